@@ -1,0 +1,1 @@
+"""How Loci is wired and served."""

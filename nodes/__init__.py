@@ -1,0 +1,1 @@
+"""What is done: one verb a file, depending on ports only."""

@@ -1,0 +1,1 @@
+"""The gate before long-term memory: distill, screen, verify."""

@@ -1,0 +1,1 @@
+"""Prompts as typed functions, each beside the model its answer is read into."""

@@ -1,0 +1,1 @@
+"""What is known: records, ports, settings, errors and the stores that keep them."""

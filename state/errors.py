@@ -1,0 +1,66 @@
+"""The one error tree of Loci.
+
+    LociError
+    ├── SettingsError            a setting is missing or wrong; names the variable
+    ├── TenantMissing            a port was called without a user id
+    ├── StoreError
+    │   ├── EmbeddedServerError  a bundled server cannot start; says what to do
+    │   ├── StoreUnavailable     a store does not answer now; trying later may help
+    │   └── StoreMismatch        a store holds what this version or model cannot use
+    └── ModelError
+        ├── ModelUnavailable     a model does not answer now
+        └── ModelAnswerUnusable  a model answered, and the answer cannot be read
+
+A node may turn a StoreUnavailable or a ModelError into data (`degraded`); it never turns one into a guess.
+"""
+
+
+class LociError(Exception):
+    """Anything Loci itself reports; its text is one sentence a user can act on."""
+
+
+class SettingsError(LociError):
+    """A setting is missing or wrong."""
+
+
+class TenantMissing(LociError):
+    """A port was called with an empty user id; an empty filter is never "all"."""
+
+    def __init__(self) -> None:
+        super().__init__("A user id is needed: memories are never read or written for everybody.")
+
+
+class StoreError(LociError):
+    """A store cannot do what was asked."""
+
+
+class EmbeddedServerError(StoreError):
+    """A bundled server cannot start or stop."""
+
+
+class StoreUnavailable(StoreError):
+    """A store does not answer now.
+
+    `part` is the name under which the outage is shown: "redis", "qdrant" or "postgres".
+    """
+
+    def __init__(self, part: str, reason: str) -> None:
+        super().__init__(f"{part} does not answer: {reason}")
+        self.part = part
+        self.reason = reason
+
+
+class StoreMismatch(StoreError):
+    """A store was made by another schema version or another embedding model."""
+
+
+class ModelError(LociError):
+    """A language model cannot do what was asked."""
+
+
+class ModelUnavailable(ModelError):
+    """A model does not answer now: refused, timed out, rate-limited or failing."""
+
+
+class ModelAnswerUnusable(ModelError):
+    """A model answered, and no answer of the asked shape could be read from it."""

@@ -1,0 +1,319 @@
+"""What nodes may ask of the world: one Protocol per collaborator.
+
+Every method that touches a user's data takes the user id and raises TenantMissing where it is empty; only Maintenance,
+the curator's port, looks across users. Stores raise StoreUnavailable, models raise ModelUnavailable or
+ModelAnswerUnusable; nothing else may leave an implementation.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from state.records import (
+    Candidate,
+    Hit,
+    LedgerEntry,
+    Memory,
+    MemoryEvent,
+    MemoryWrite,
+    PromptMessage,
+    Record,
+    ReplyChunk,
+    Status,
+    Task,
+    TaskChange,
+    TimeWindow,
+    Turn,
+    Verdict,
+)
+
+
+class Clock(Protocol):
+    """The only source of "now"."""
+
+    def now_ms(self) -> int:
+        """Return the present as epoch milliseconds."""
+        ...
+
+
+class WorkingMemory(Protocol):
+    """The session at hand: its last turns, hot. A copy: the journal can always rebuild it."""
+
+    async def window(self, user_id: str, session_id: str) -> list[Turn]:
+        """Return the session's turns, oldest first, and refresh their life; empty where there are none."""
+        ...
+
+    async def push(self, user_id: str, session_id: str, turns: Sequence[Turn]) -> None:
+        """Append turns in one atomic step with the expiry; a turn whose ordinal is already there is left out."""
+        ...
+
+    async def rebuild(self, user_id: str, session_id: str, turns: Sequence[Turn]) -> None:
+        """Replace the session's list with these turns in one atomic step."""
+        ...
+
+    async def trim(self, user_id: str, session_id: str, turn_ids: Sequence[str]) -> None:
+        """Take archived turns out of the list in one atomic step."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise StoreUnavailable unless the store answers."""
+        ...
+
+
+class LongTermMemory(Protocol):
+    """The index over long-term memories: answers with ids and scores. A copy: the journal can always rebuild it."""
+
+    async def index(self, user_id: str, memories: Sequence[Memory]) -> None:
+        """Write or replace the points of these memories (embedding them)."""
+        ...
+
+    async def remove(self, user_id: str, memory_ids: Sequence[str]) -> None:
+        """Delete these points; ids without a point are no error."""
+        ...
+
+    async def search(
+        self,
+        user_id: str,
+        question: str,
+        *,
+        statuses: Sequence[Status],
+        depth: int,
+        window: TimeWindow | None = None,
+    ) -> list[Hit]:
+        """Return the union of the `depth` best by meaning and the `depth` best by words, unfused.
+
+        With a window, the `depth` best by meaning among memories said or happening inside it are added and marked.
+        Raises ValueError on an empty `statuses`.
+        """
+        ...
+
+    async def count(self, user_id: str) -> int:
+        """Return how many points the user has."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise StoreUnavailable unless the store answers, StoreMismatch where another embedder made it."""
+        ...
+
+
+class WriteAhead(Record):
+    """What the journal knows once incoming turns are durable.
+
+    `turns` are the given ones with their ordinals and times; `previous_ordinal` is where the session ended before.
+    """
+
+    turns: tuple[Turn, ...]
+    previous_ordinal: int
+
+
+class TurnCommit(Record):
+    """All that one pass of persist writes in one transaction."""
+
+    user_id: str
+    session_id: str
+    actor: str
+    at_ms: int
+    reply: Turn | None = None
+    writes: tuple[MemoryWrite, ...] = ()
+    task_changes: tuple[TaskChange, ...] = ()
+    ledger: tuple[LedgerEntry, ...] = ()
+    cited: tuple[str, ...] = ()
+    distilled: tuple[str, ...] = ()
+    archived: tuple[str, ...] = ()
+
+
+class Committed(Record):
+    """What a commit did: the reply with its ordinal, the memories as they now stand in the order of the writes."""
+
+    reply: Turn | None
+    memories: tuple[Memory, ...]
+
+
+class Journal(Protocol):
+    """The source of truth: turns, memories and their events, tasks, outbox, ledger."""
+
+    async def write_ahead(
+        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str]
+    ) -> WriteAhead:
+        """Make incoming turns durable, idempotently by turn id.
+
+        `present` are the ids of all messages the thread holds now: where some of them are known, live turns of the
+        session that are not among them belong to a dead branch and are marked abandoned.
+        """
+        ...
+
+    async def append_reply(self, reply: Turn) -> Turn:
+        """Make a reply durable, idempotently by turn id; return it with its ordinal and time."""
+        ...
+
+    async def recent_turns(self, user_id: str, session_id: str, limit: int) -> list[Turn]:
+        """Return the session's last live, unarchived turns, oldest first."""
+        ...
+
+    async def transcript(self, user_id: str, session_id: str) -> list[Turn]:
+        """Return every turn of the session in order, archived and abandoned ones too."""
+        ...
+
+    async def commit(self, commit: TurnCommit) -> Committed:
+        """Apply a commit in one transaction under the user's lock; applying it twice writes nothing twice.
+
+        A write whose company changed is kept as `pending`. Every memory whose indexed content or status changed gets an
+        outbox entry, every change of status an event.
+        """
+        ...
+
+    async def memories(self, user_id: str, memory_ids: Sequence[str]) -> list[Memory]:
+        """Return the user's memories with these ids, in the order asked; unknown ids are left out."""
+        ...
+
+    async def list_memories(
+        self, user_id: str, *, statuses: Sequence[Status], limit: int, offset: int = 0
+    ) -> list[Memory]:
+        """Return memories of these statuses, newest first."""
+        ...
+
+    async def in_slot(self, user_id: str, slot: str) -> list[Memory]:
+        """Return the active memories of a slot."""
+        ...
+
+    async def history(self, user_id: str, memory_id: str) -> list[MemoryEvent]:
+        """Return a memory's changes, oldest first."""
+        ...
+
+    async def forget(self, user_id: str, memory_id: str, *, at_ms: int) -> bool:
+        """Delete a memory and the words it rests on from its receipt, leave an outbox entry; False if there is none."""
+        ...
+
+    async def open_tasks(self, user_id: str, limit: int) -> list[Task]:
+        """Return open and blocked tasks, the last touched first."""
+        ...
+
+    async def outbox(self, user_id: str, limit: int) -> list["OutboxEntry"]:
+        """Return index writes of this user that are not yet applied, oldest first."""
+        ...
+
+    async def settle(self, user_id: str, entries: Sequence["OutboxEntry"]) -> None:
+        """Remove applied entries, unless their memory was changed since."""
+        ...
+
+    async def usage(self, user_id: str) -> list[LedgerEntry]:
+        """Return the user's ledger, oldest first."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise StoreUnavailable unless the store answers, StoreMismatch on a schema this version does not know."""
+        ...
+
+
+class OutboxEntry(Record):
+    """An index write to be done: copy the memory's present row, or delete the point where `memory` is None."""
+
+    memory_id: str
+    revision: int
+    memory: Memory | None
+
+
+class IdleSession(Record):
+    """A session nobody has used for a while, with turns that are not archived."""
+
+    user_id: str
+    session_id: str
+    turns: tuple[Turn, ...]
+
+
+class Maintenance(Protocol):
+    """The curator's view across users; no other caller may hold it."""
+
+    async def lease(self, name: str, owner: str, *, now_ms: int, until_ms: int) -> bool:
+        """Take or renew an expiring lease; False while another owner holds it."""
+        ...
+
+    async def release(self, name: str, owner: str) -> None:
+        """Give a lease back."""
+        ...
+
+    async def idle_sessions(self, *, before_ms: int, limit: int) -> list[IdleSession]:
+        """Return sessions whose last turn is older than `before_ms` and that hold unarchived live turns."""
+        ...
+
+    async def undistilled(self, *, before_ms: int, limit: int) -> list[Turn]:
+        """Return live user turns older than `before_ms` that no fact_check has finished, oldest first."""
+        ...
+
+    async def pending(self, *, before_ms: int, limit: int) -> list[Memory]:
+        """Return pending and provisional memories last judged before `before_ms`, the longest waiting first."""
+        ...
+
+    async def users_with_outbox(self) -> list[str]:
+        """Return the ids of users whose index writes are not all applied."""
+        ...
+
+    async def enqueue_all(self) -> int:
+        """Put every active and superseded memory into the outbox (the index was lost); return how many."""
+        ...
+
+
+class Neighbour(Record):
+    """A standing memory beside a candidate: the same slot, or near in meaning."""
+
+    memory: Memory
+    similarity: float | None = None
+    same_slot: bool = False
+
+
+class Distillation(Record):
+    """What a distiller found in a user's turn, with what it cost."""
+
+    candidates: tuple[Candidate, ...] = ()
+    task_changes: tuple[TaskChange, ...] = ()
+    usage: tuple[LedgerEntry, ...] = ()
+
+
+class Summary(Record):
+    """A summary of turns, at most 50 tokens, with what it cost."""
+
+    text: str
+    usage: tuple[LedgerEntry, ...] = ()
+
+
+class Judgement(Record):
+    """A verifier's verdict on one candidate, with how it was made and what it cost."""
+
+    verdict: Verdict
+    verifier: str
+    provisional: bool
+    prompt_hash: str
+    usage: tuple[LedgerEntry, ...] = ()
+
+
+class Responder(Protocol):
+    """Writes the reply the user sees."""
+
+    model: str
+
+    def stream(self, messages: Sequence[PromptMessage]) -> AsyncIterator[ReplyChunk]:
+        """Stream the reply to these messages."""
+        ...
+
+
+class Distiller(Protocol):
+    """Proposes what to remember of what the user said."""
+
+    async def distill(self, turn: Turn, context: Sequence[Turn]) -> Distillation:
+        """Return candidates from `turn`; `context` are earlier turns that help to read it and are no source."""
+        ...
+
+
+class Summariser(Protocol):
+    """Shortens a stretch of conversation to one episode."""
+
+    async def summarise(self, turns: Sequence[Turn]) -> Summary:
+        """Return a summary of the turns."""
+        ...
+
+
+class Verifier(Protocol):
+    """Judges a candidate against its source and its neighbours."""
+
+    async def verify(self, candidate: Candidate, source: Sequence[Turn], company: Sequence[Neighbour]) -> Judgement:
+        """Return a judgement. Raises rather than guess; an `undecided` relation is a judgement too."""
+        ...

@@ -1,0 +1,162 @@
+"""The channels of the graph: what a run is given, what it knows on the way, what it gives back.
+
+Rows are JSON-plain: TypedDicts whose keys are the fields of the record of the same name in `state.records`.
+"""
+
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from typing_extensions import TypedDict
+
+
+class TimeRow(TypedDict):
+    """A stretch of time `[start_ms, end_ms)` in epoch milliseconds, and the words that named it."""
+
+    text: str
+    start_ms: int
+    end_ms: int
+
+
+class TurnRow(TypedDict):
+    """One thing said; see `state.records.Turn`."""
+
+    user_id: str
+    session_id: str
+    turn_id: str
+    role: str
+    text: str
+    time_zone: str
+    ordinal: int
+    at_ms: int
+    reply_to: str | None
+
+
+class HitRow(TypedDict):
+    """A recalled memory with its two ranks; `fused` is their reciprocal rank fusion, scaled to at most 1."""
+
+    memory: dict[str, Any]
+    similarity: float | None
+    similarity_rank: int | None
+    lexical: float | None
+    lexical_rank: int | None
+    in_window: bool
+    fused: float
+
+
+class RankedRow(TypedDict):
+    """A memory after reranking: kept (`number` is its place in the prompt) or suppressed (`reason` says why)."""
+
+    number: int | None
+    memory_id: str
+    text: str
+    kind: str
+    status: str
+    session_id: str
+    mentioned_ms: int
+    event_start_ms: int | None
+    event_end_ms: int | None
+    time_zone: str
+    score: float
+    parts: dict[str, float]
+    stale: bool
+    provisional: bool
+    reason: str | None
+
+
+class DisputeRow(TypedDict):
+    """An open dispute: what was said, and the standing memories it contradicts."""
+
+    memory_id: str
+    text: str
+    mentioned_ms: int
+    against: list[dict[str, Any]]
+
+
+class ReplyRow(TypedDict):
+    """The reply as it was streamed, the memories it cites, and its cost."""
+
+    turn: dict[str, Any]
+    cited: list[str]
+    usage: list[dict[str, Any]]
+    left_out: list[str]
+
+
+class SourceRow(TypedDict):
+    """What fact_check works on: one user turn, turns to be archived as an episode, or a memory to be judged again."""
+
+    kind: Literal["turn", "episode", "memory"]
+    turns: list[dict[str, Any]]
+    context: list[dict[str, Any]]
+    memory: dict[str, Any] | None
+
+
+class CandidateRow(TypedDict):
+    """A candidate on its way through the gate, with its source, its company and, at the end, its judgement."""
+
+    memory_id: str
+    candidate: dict[str, Any]
+    source: list[dict[str, Any]]
+    company: list[dict[str, Any]]
+    refused: str | None
+    judgement: dict[str, Any] | None
+    standing: dict[str, Any] | None
+
+
+class GateRow(TypedDict):
+    """What fact_check found: candidates, task changes, cost, and which turns are done with or ready to be archived."""
+
+    candidates: list[CandidateRow]
+    task_changes: list[dict[str, Any]]
+    usage: list[dict[str, Any]]
+    distilled: list[str]
+    archived: list[str]
+
+
+class InputState(TypedDict):
+    """What a client sends: messages in any form LangChain reads (text, dicts, message objects, content blocks)."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class OutputState(TypedDict, total=False):
+    """What a client gets back."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    recalled: list[RankedRow]
+    stored: list[dict[str, Any]]
+    disputes: list[DisputeRow]
+    degraded: list[str]
+
+
+class State(InputState, total=False):
+    """All channels of the assistant. Each has one writer at a time; nodes run one after the other."""
+
+    turn: TurnRow
+    """The user's turn being answered, as the journal holds it."""
+    window: list[TurnRow]
+    """The session's earlier turns that this thread still holds."""
+    tasks: list[dict[str, Any]]
+    """Open tasks of the user."""
+    disputes: list[DisputeRow]
+    """Open disputes, two at most; after persist those this turn raised come first."""
+    named_time: TimeRow | None
+    """The time the question names."""
+    hits: list[HitRow]
+    """What recall found, best first."""
+    recalled: list[RankedRow]
+    """The memories shown to the model, numbered."""
+    suppressed: list[RankedRow]
+    """The memories left out, each with the reason."""
+    reply: ReplyRow
+    """The reply of this run."""
+    sources: list[SourceRow]
+    """What this run has to check for memories."""
+    deadline_ms: int
+    """When fact_check stops and leaves the rest pending."""
+    gate: GateRow
+    """What fact_check found."""
+    stored: list[dict[str, Any]]
+    """The memories this run wrote, as they now stand, with the verdict's reason."""
+    degraded: list[str]
+    """Parts that did not work in this run: redis, qdrant, chat, summary, verifier."""
