@@ -2,6 +2,7 @@
 
     LociError
     ├── SettingsError            a setting is missing or wrong; names the variable
+    ├── InputRejected            a run was given nothing it can answer
     ├── TenantMissing            a port was called without a user id
     ├── StoreError
     │   ├── EmbeddedServerError  a bundled server cannot start; says what to do
@@ -21,6 +22,10 @@ class LociError(Exception):
 
 class SettingsError(LociError):
     """A setting is missing or wrong."""
+
+
+class InputRejected(LociError):
+    """A run was given nothing it can answer."""
 
 
 class TenantMissing(LociError):

@@ -171,6 +171,10 @@ class Journal(Protocol):
         """Return memories of these statuses, newest first."""
         ...
 
+    async def count_memories(self, user_id: str, statuses: Sequence[Status]) -> int:
+        """Return how many memories of these statuses the user has."""
+        ...
+
     async def in_slot(self, user_id: str, slot: str) -> list[Memory]:
         """Return the active memories of a slot."""
         ...
@@ -239,8 +243,11 @@ class Maintenance(Protocol):
         """Return live user turns older than `before_ms` that no fact_check has finished, oldest first."""
         ...
 
-    async def pending(self, *, before_ms: int, limit: int) -> list[Memory]:
-        """Return pending and provisional memories last judged before `before_ms`, the longest waiting first."""
+    async def pending(self, *, before_ms: int, limit: int, provisional: bool) -> list[Memory]:
+        """Return pending memories last judged before `before_ms`, the longest waiting first.
+
+        With `provisional`, active ones whose verdict was the offline verifier's are added.
+        """
         ...
 
     async def users_with_outbox(self) -> list[str]:

@@ -18,6 +18,14 @@ class TimeRow(TypedDict):
     end_ms: int
 
 
+class SessionRow(TypedDict):
+    """Whose memory a run works on, in which session, in which time zone."""
+
+    user_id: str
+    session_id: str
+    time_zone: str
+
+
 class TurnRow(TypedDict):
     """One thing said; see `state.records.Turn`."""
 
@@ -56,6 +64,7 @@ class RankedRow(TypedDict):
     mentioned_ms: int
     event_start_ms: int | None
     event_end_ms: int | None
+    valid_to_ms: int | None
     time_zone: str
     score: float
     parts: dict[str, float]
@@ -92,12 +101,15 @@ class SourceRow(TypedDict):
 
 
 class CandidateRow(TypedDict):
-    """A candidate on its way through the gate, with its source, its company and, at the end, its judgement."""
+    """A candidate on its way through the gate, with its source, its company and, at the end, its judgement.
+
+    `company` is None where the index could not be asked.
+    """
 
     memory_id: str
     candidate: dict[str, Any]
     source: list[dict[str, Any]]
-    company: list[dict[str, Any]]
+    company: list[dict[str, Any]] | None
     refused: str | None
     judgement: dict[str, Any] | None
     standing: dict[str, Any] | None
@@ -132,6 +144,8 @@ class OutputState(TypedDict, total=False):
 class State(InputState, total=False):
     """All channels of the assistant. Each has one writer at a time; nodes run one after the other."""
 
+    session: SessionRow
+    """Whose run this is."""
     turn: TurnRow
     """The user's turn being answered, as the journal holds it."""
     window: list[TurnRow]
@@ -160,3 +174,28 @@ class State(InputState, total=False):
     """The memories this run wrote, as they now stand, with the verdict's reason."""
     degraded: list[str]
     """Parts that did not work in this run: redis, qdrant, chat, summary, verifier."""
+
+
+class JobRow(TypedDict):
+    """One job of the curator: what it is in plain words, whose it is, what fact_check gets."""
+
+    what: str
+    session: SessionRow
+    source: SourceRow
+
+
+class CuratorInput(TypedDict):
+    """What starts a pass of the curator: the name under which it holds its lease."""
+
+    owner: str
+
+
+class CuratorState(State, total=False):
+    """All channels of the curator: the assistant's, as far as fact_check and persist use them, and its own jobs."""
+
+    owner: str
+    """Who holds the lease."""
+    jobs: list[JobRow]
+    """What is still to do in this pass."""
+    done: int
+    """How many jobs were taken."""

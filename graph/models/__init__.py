@@ -1,1 +1,1 @@
-"""The models behind the ports: chat, verifier and embeddings over the OpenAI protocol, and their offline counterparts."""
+"""The models behind the ports: over the OpenAI protocol, and their offline counterparts."""

@@ -1,1 +1,29 @@
-"""The HTTP routes beside the graph endpoint."""
+"""The HTTP routes beside the graph endpoint, all below /loci."""
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+from langgraph.graph.state import CompiledStateGraph
+
+from graph.routes.memories import memory_routes
+from graph.routes.operations import operation_routes
+from graph.services import Services
+from state.errors import LociError, StoreUnavailable, TenantMissing
+
+
+def register(app: FastAPI, services: Services, curator: CompiledStateGraph[Any, Any, Any, Any]) -> None:
+    """Add every route to the app, and one answer for every error of Loci's own."""
+    app.include_router(memory_routes(services), prefix="/loci")
+    app.include_router(operation_routes(services, curator), prefix="/loci")
+    app.add_exception_handler(LociError, _problem)
+
+
+async def _problem(_: Request, error: Exception) -> JSONResponse:
+    """Answer an error in the form of RFC 9457."""
+    status = 503 if isinstance(error, StoreUnavailable) else 401 if isinstance(error, TenantMissing) else 500
+    return JSONResponse(
+        {"title": type(error).__name__, "status": status, "detail": str(error)},
+        status_code=status,
+        media_type="application/problem+json",
+    )

@@ -1,0 +1,35 @@
+"""The gate as a subgraph, the same for the conversation and for the curator."""
+
+from functools import partial
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from graph.services import Services
+from nodes.fact_check.distill import distill
+from nodes.fact_check.screen import screen
+from nodes.fact_check.verify import verify
+from state.context import Context
+from state.schema import State
+
+
+def build_fact_check(services: Services, *, seconds: float) -> CompiledStateGraph[State, Context, State, State]:
+    """Return distill -> screen -> verify, bounded to `seconds` from its start."""
+    builder = StateGraph(State, context_schema=Context)
+    builder.add_node(
+        "distill",
+        partial(
+            distill,
+            distiller=services.distiller,
+            summariser=services.summariser,
+            clock=services.clock,
+            seconds=seconds,
+        ),
+    )
+    builder.add_node("screen", partial(screen, journal=services.journal, long_term_memory=services.long_term_memory))
+    builder.add_node("verify", partial(verify, verifier=services.verifier, clock=services.clock))
+    builder.add_edge(START, "distill")
+    builder.add_edge("distill", "screen")
+    builder.add_edge("screen", "verify")
+    builder.add_edge("verify", END)
+    return builder.compile(name="fact_check")

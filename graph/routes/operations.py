@@ -1,0 +1,49 @@
+"""Health, transcripts, and the curator's pass."""
+
+import json
+import uuid
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
+from langgraph.graph.state import CompiledStateGraph
+
+from graph.health import Health, examine
+from graph.routes.caller import UserId
+from graph.services import Services
+from nodes.curate import LEASE
+from state.context import Context
+from state.records import Turn
+
+
+def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, Any, Any]) -> APIRouter:
+    """Return the routes that operate the deployment."""
+    router = APIRouter(tags=["operations"])
+
+    @router.get("/health")
+    async def health(user_id: UserId) -> Health:
+        """Say of each part whether it works, and what to do where it does not."""
+        return await examine(services, user_id)
+
+    @router.get("/sessions/{session_id}/turns")
+    async def transcript(user_id: UserId, session_id: str) -> list[Turn]:
+        """Return everything said in one session of the caller, in order."""
+        return await services.journal.transcript(user_id, session_id)
+
+    @router.post("/curate")
+    async def curate(_: UserId) -> StreamingResponse:
+        """Run one pass of the curator; its progress streams as one JSON object a line."""
+        return StreamingResponse(_progress(), media_type="application/x-ndjson")
+
+    async def _progress() -> AsyncIterator[str]:
+        owner = str(uuid.uuid4())
+        try:
+            async for event in curator.astream({"owner": owner}, context=Context(), stream_mode="custom"):
+                yield json.dumps(event, ensure_ascii=False) + "\n"
+            yield json.dumps({"event": "curator", "note": "finished"}) + "\n"
+        finally:
+            # A client that goes away in the middle ends the pass, and must not leave it locked.
+            await services.maintenance.release(LEASE, owner)
+
+    return router

@@ -1,0 +1,30 @@
+"""What `langgraph.json` names: the two graphs, and the app whose lifespan opens and closes their services."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from graph.assistant import build_assistant
+from graph.curator import build_curator
+from graph.routes import register
+from graph.services import Services
+from state.settings import Settings
+
+services = Services(Settings.read())
+assistant = build_assistant(services)
+curator = build_curator(services)
+
+
+@asynccontextmanager
+async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    """Open the services before the first request, close them after the last."""
+    await services.open()
+    try:
+        yield
+    finally:
+        await services.close()
+
+
+app = FastAPI(title="Loci", lifespan=lifespan)
+register(app, services, curator)

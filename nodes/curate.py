@@ -1,0 +1,115 @@
+"""Find the work that conversations left behind, and hand it out one job at a time."""
+
+from typing import Any, Literal
+
+from langgraph.runtime import Runtime
+
+from nodes.outbox import drain
+from nodes.run import degrade
+from state.context import Context
+from state.errors import StoreUnavailable
+from state.ports import Clock, Journal, LongTermMemory, Maintenance
+from state.records import Memory, Turn
+from state.schema import CuratorState, JobRow
+
+LEASE = "curator"
+LEASE_MS = 600_000
+BATCH = 100
+
+
+async def plan_work(
+    state: CuratorState,
+    runtime: Runtime[Context],
+    *,
+    journal: Journal,
+    maintenance: Maintenance,
+    long_term_memory: LongTermMemory,
+    clock: Clock,
+    session_seconds: int,
+    turn_seconds: float,
+    rejudge: bool,
+) -> dict[str, Any]:
+    """Apply index writes that are left, then list what is to be distilled, archived or judged again.
+
+    One curator works at a time: where another one holds the lease, there are no jobs. A turn younger than
+    `turn_seconds` is left to its own run. With `rejudge`, memories that only the offline verifier judged are listed too.
+    """
+    now_ms = clock.now_ms()
+    if not await maintenance.lease(LEASE, state["owner"], now_ms=now_ms, until_ms=now_ms + LEASE_MS):
+        runtime.stream_writer({"event": "curator", "note": "another curator is at work"})
+        return {"jobs": [], "done": 0, "degraded": []}
+    degraded: list[str] = []
+    for user_id in await maintenance.users_with_outbox():
+        try:
+            applied = await drain(user_id, journal=journal, long_term_memory=long_term_memory)
+            runtime.stream_writer({"event": "curator", "note": f"{applied} index writes applied"})
+        except StoreUnavailable as outage:
+            degraded = degrade(degraded, outage)
+    settled_ms = now_ms - int(turn_seconds * 1000)
+    turns = await maintenance.undistilled(before_ms=settled_ms, limit=BATCH)
+    waiting = await maintenance.pending(before_ms=now_ms, limit=BATCH, provisional=rejudge)
+    idle = await maintenance.idle_sessions(before_ms=now_ms - session_seconds * 1000, limit=BATCH)
+    jobs = [
+        *[_turn_job(turn) for turn in turns],
+        *[await _memory_job(memory, journal) for memory in waiting],
+        *[_episode_job(session.turns) for session in idle],
+    ]
+    runtime.stream_writer({"event": "curator", "note": f"{len(jobs)} jobs", "of": len(jobs)})
+    return {"jobs": jobs, "done": 0, "degraded": degraded}
+
+
+async def take_job(
+    state: CuratorState, runtime: Runtime[Context], *, maintenance: Maintenance, clock: Clock
+) -> dict[str, Any]:
+    """Put the next job before fact_check, or give the lease back when none is left."""
+    if not state["jobs"]:
+        await maintenance.release(LEASE, state["owner"])
+        return {"sources": []}
+    now_ms = clock.now_ms()
+    await maintenance.lease(LEASE, state["owner"], now_ms=now_ms, until_ms=now_ms + LEASE_MS)
+    job, *rest = state["jobs"]
+    done = state["done"] + 1
+    runtime.stream_writer({"event": "curator", "note": job["what"], "done": done, "of": done + len(rest)})
+    return {"jobs": rest, "done": done, "session": job["session"], "sources": [job["source"]]}
+
+
+def next_step(state: CuratorState) -> Literal["fact_check", "__end__"]:
+    """Say where a pass goes on: to the job taken, or to its end."""
+    return "fact_check" if state["sources"] else "__end__"
+
+
+def _turn_job(turn: Turn) -> JobRow:
+    return {
+        "what": "distil a turn",
+        "session": _session(turn),
+        "source": {"kind": "turn", "turns": [turn.row()], "context": [], "memory": None},
+    }
+
+
+async def _memory_job(memory: Memory, journal: Journal) -> JobRow:
+    of_evidence = {part.turn_id for part in memory.evidence}
+    said = [
+        turn for turn in await journal.transcript(memory.user_id, memory.session_id) if turn.turn_id in of_evidence
+    ]
+    return {
+        "what": "judge a memory again",
+        "session": {"user_id": memory.user_id, "session_id": memory.session_id, "time_zone": memory.time_zone},
+        "source": {
+            "kind": "memory",
+            "turns": [turn.row() for turn in said],
+            "context": [],
+            "memory": memory.row(),
+        },
+    }
+
+
+def _episode_job(turns: tuple[Turn, ...]) -> JobRow:
+    return {
+        "what": "archive an idle session",
+        "session": _session(turns[-1]),
+        "source": {"kind": "episode", "turns": [turn.row() for turn in turns], "context": [], "memory": None},
+    }
+
+
+def _session(turn: Turn) -> Any:
+    return {"user_id": turn.user_id, "session_id": turn.session_id, "time_zone": turn.time_zone}

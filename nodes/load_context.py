@@ -1,0 +1,141 @@
+"""Make what the user said durable, then read what the session already holds."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from nodes.run import context_of, degrade, identity
+from state.context import Context
+from state.errors import InputRejected, StoreUnavailable
+from state.ports import Journal, WorkingMemory
+from state.records import Memory, Turn
+from state.schema import DisputeRow, SessionRow, SourceRow, State
+
+OPEN_TASKS = 5
+OPEN_DISPUTES = 2
+CONTEXT_TURNS = 4
+
+
+async def load_context(
+    state: State,
+    config: RunnableConfig,
+    runtime: Runtime[Context],
+    *,
+    journal: Journal,
+    working_memory: WorkingMemory,
+    home_zone: str,
+    archive_above: int,
+    archive_turns: int,
+) -> dict[str, Any]:
+    """Write the user's turn ahead, then load the session's window, open tasks and open disputes."""
+    session = _session(config, runtime, home_zone)
+    user_id, session_id = session["user_id"], session["session_id"]
+    given = _turns(state["messages"], session)
+    degraded: list[str] = []
+    try:
+        hot = await working_memory.window(user_id, session_id)
+    except StoreUnavailable as outage:
+        hot, degraded = [], degrade(degraded, outage)
+
+    known = {turn.turn_id for turn in hot}
+    unsaved = [turn for turn in given if turn.turn_id not in known]
+    present = [turn.turn_id for turn in given]
+    ahead = await journal.write_ahead(user_id, session_id, unsaved, present=present)
+    asked = _asked(given, [*hot, *ahead.turns])
+    runtime.stream_writer({"event": "stored", "turn_id": asked[-1].turn_id, "at_ms": asked[-1].at_ms})
+
+    if not _complete(hot, ahead.previous_ordinal, present):
+        hot = await journal.recent_turns(user_id, session_id, archive_above + archive_turns)
+        try:
+            await working_memory.rebuild(user_id, session_id, hot)
+        except StoreUnavailable as outage:
+            degraded = degrade(degraded, outage)
+    window = [turn for turn in hot if turn.turn_id in set(present) and turn.ordinal < asked[-1].ordinal]
+    return {
+        "session": session,
+        "turn": asked[-1].row(),
+        "window": [turn.row() for turn in window],
+        "tasks": [task.row() for task in await journal.open_tasks(user_id, OPEN_TASKS)],
+        "disputes": await _disputes(journal, user_id),
+        "sources": _sources(asked, window, archive_above, archive_turns),
+        "degraded": degraded,
+    }
+
+
+def _session(config: RunnableConfig, runtime: Runtime[Context], home_zone: str) -> SessionRow:
+    context = context_of(runtime)
+    thread_id = config.get("configurable", {}).get("thread_id")
+    return {
+        "user_id": identity(runtime),
+        # A run without a thread gets a session of its own.
+        "session_id": str(thread_id or uuid.uuid4()),
+        "time_zone": context.time_zone or home_zone,
+    }
+
+
+def _turns(messages: Sequence[AnyMessage], session: SessionRow) -> list[Turn]:
+    roles = {HumanMessage: "user", AIMessage: "assistant"}
+    turns: list[Turn] = []
+    for message in messages:
+        role = next((role for kind, role in roles.items() if isinstance(message, kind)), None)
+        text = str(message.text)
+        if role is not None and text.strip():
+            reply_to = turns[-1].turn_id if role == "assistant" and turns and turns[-1].role == "user" else None
+            turns.append(
+                Turn.model_validate(
+                    {**session, "turn_id": str(message.id), "role": role, "text": text, "reply_to": reply_to}
+                )
+            )
+    if not turns or turns[-1].role != "user":
+        raise InputRejected("There is nothing to answer: the last message must be the user's and hold some text.")
+    return turns
+
+
+def _asked(given: Sequence[Turn], saved: Sequence[Turn]) -> list[Turn]:
+    """Return the user's turns after the last reply, as the journal holds them."""
+    last_reply = max((index for index, turn in enumerate(given) if turn.role == "assistant"), default=-1)
+    as_saved = {turn.turn_id: turn for turn in saved}
+    return [as_saved[turn.turn_id] for turn in given[last_reply + 1 :] if turn.turn_id in as_saved]
+
+
+def _complete(hot: Sequence[Turn], previous_ordinal: int, present: Sequence[str]) -> bool:
+    """Say whether the hot list ends where the session does and holds no turn of a dead branch."""
+    ends_at = hot[-1].ordinal if hot else 0
+    return ends_at == previous_ordinal and {turn.turn_id for turn in hot} <= set(present)
+
+
+async def _disputes(journal: Journal, user_id: str) -> list[DisputeRow]:
+    disputed = await journal.list_memories(user_id, statuses=["disputed"], limit=OPEN_DISPUTES)
+    return [dispute_row(memory, await journal.memories(user_id, memory.opposes)) for memory in disputed]
+
+
+def dispute_row(memory: Memory, against: Sequence[Memory]) -> DisputeRow:
+    """Return an open dispute with both its sides."""
+    return {
+        "memory_id": memory.memory_id,
+        "text": memory.text,
+        "mentioned_ms": memory.mentioned_ms,
+        "against": [
+            {"memory_id": old.memory_id, "text": old.text, "mentioned_ms": old.mentioned_ms} for old in against
+        ],
+    }
+
+
+def _sources(asked: Sequence[Turn], window: Sequence[Turn], above: int, count: int) -> list[SourceRow]:
+    context = [turn.row() for turn in window[-CONTEXT_TURNS:]]
+    sources: list[SourceRow] = [
+        {"kind": "turn", "turns": [turn.row()], "context": context, "memory": None} for turn in asked
+    ]
+    if len(window) >= above and (cut := pair_border(window, count)):
+        oldest = [turn.row() for turn in window[:cut]]
+        sources.append({"kind": "episode", "turns": oldest, "context": [], "memory": None})
+    return sources
+
+
+def pair_border(turns: Sequence[Turn], count: int) -> int:
+    """Return the largest cut of at most `count` turns that does not part a question from its answer; 0 if none."""
+    return next((cut for cut in range(min(count, len(turns) - 1), 0, -1) if turns[cut].role == "user"), 0)

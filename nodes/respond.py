@@ -1,0 +1,124 @@
+"""Write the reply: the only tokens the user sees."""
+
+import asyncio
+import re
+import time
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage
+from langgraph.runtime import Runtime
+
+from nodes.language.tokens import count
+from nodes.prompts.respond import ReplyPrompt, reply_prompt
+from nodes.run import context_of, degrade
+from state.context import Context
+from state.errors import ModelUnavailable, StoreUnavailable
+from state.ports import Clock, Journal, Responder
+from state.records import LedgerEntry, PromptMessage, ReplyChunk, Task, Turn
+from state.schema import RankedRow, ReplyRow, State
+from state.settings import OFFLINE
+
+CITATION = re.compile(r"\[(\d{1,2})\]")
+
+
+async def respond(
+    state: State,
+    runtime: Runtime[Context],
+    *,
+    responder: Responder,
+    journal: Journal,
+    clock: Clock,
+    prompt_tokens: int,
+) -> dict[str, Any]:
+    """Stream the reply and make it durable when its stream ends.
+
+    A model that fails before its first word is answered for in a plain sentence; one that fails later, or a run that is
+    cancelled, leaves what was said so far.
+    """
+    question = Turn.model_validate(state["turn"])
+    prompt = _prompt(state, question, context_of(runtime).prompt_tokens or prompt_tokens)
+    degraded = state["degraded"]
+    chunks: list[ReplyChunk] = []
+    started = time.monotonic()
+    try:
+        async for chunk in responder.stream(prompt.messages):
+            chunks.append(chunk)  # noqa: PERF401  a comprehension would lose what came before a failure
+        notice = "" if _text(chunks).strip() else "The chat model gave an empty answer. 聊天模型没有给出回答。"
+    except ModelUnavailable as failure:
+        notice = f"{failure} 聊天模型没有应答，你的消息已经保存。"
+        degraded = degrade(degraded, "chat")
+    except asyncio.CancelledError:
+        await asyncio.shield(_keep(journal, question, chunks, "…"))
+        raise
+    text = "\n\n".join(part for part in (_text(chunks), notice) if part)
+    message_id = chunks[0].message_id if chunks else str(uuid.uuid4())
+    turn = _reply_turn(question, message_id, text)
+    try:
+        turn = await journal.append_reply(turn)
+    except StoreUnavailable as outage:
+        degraded = degrade(degraded, outage)
+    usage = _usage(chunks, responder.model, prompt.messages, started, clock)
+    reply: ReplyRow = {
+        "turn": turn.row(),
+        "cited": cited(text, state["recalled"]),
+        "usage": [usage.row()] if chunks and responder.model != OFFLINE else [],
+        "left_out": prompt.left_out,
+    }
+    return {"messages": [AIMessage(content=text, id=message_id)], "reply": reply, "degraded": degraded}
+
+
+def cited(text: str, recalled: Sequence[RankedRow]) -> list[str]:
+    """Return the ids of the memories whose numbers stand in the reply like [1], each once."""
+    numbers = {int(number) for number in CITATION.findall(text)}
+    return [memory["memory_id"] for memory in recalled if memory["number"] in numbers]
+
+
+def _prompt(state: State, question: Turn, budget: int) -> ReplyPrompt:
+    return reply_prompt(
+        question=question,
+        window=[Turn.model_validate(row) for row in state["window"]],
+        memories=state["recalled"],
+        disputes=state["disputes"],
+        tasks=[Task.model_validate(row) for row in state["tasks"]],
+        budget=budget,
+    )
+
+
+def _text(chunks: Sequence[ReplyChunk]) -> str:
+    return "".join(chunk.text for chunk in chunks)
+
+
+def _reply_turn(question: Turn, message_id: str, text: str) -> Turn:
+    return Turn(
+        user_id=question.user_id,
+        session_id=question.session_id,
+        turn_id=message_id,
+        role="assistant",
+        text=text,
+        time_zone=question.time_zone,
+        reply_to=question.turn_id,
+    )
+
+
+async def _keep(journal: Journal, question: Turn, chunks: Sequence[ReplyChunk], mark: str) -> None:
+    if text := _text(chunks):
+        await journal.append_reply(_reply_turn(question, chunks[0].message_id, text + mark))
+
+
+def _usage(
+    chunks: Sequence[ReplyChunk], model: str, messages: Sequence[PromptMessage], started: float, clock: Clock
+) -> LedgerEntry:
+    reported = next((chunk for chunk in reversed(chunks) if chunk.prompt_tokens is not None), None)
+    return LedgerEntry(
+        node="respond",
+        model=model,
+        prompt_tokens=(
+            reported.prompt_tokens or 0 if reported else sum(count(message.content) for message in messages)
+        ),
+        completion_tokens=reported.completion_tokens or 0 if reported else count(_text(chunks)),
+        latency_ms=int((time.monotonic() - started) * 1000),
+        at_ms=clock.now_ms(),
+        estimated=reported is None,
+    )
