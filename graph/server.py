@@ -19,8 +19,8 @@ curator = build_curator(services)
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[None]:
     """Open the services before the first request, close them after the last."""
-    await services.open()
     try:
+        await services.open()
         yield
     finally:
         await services.close()

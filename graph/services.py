@@ -13,10 +13,10 @@ from graph.models.offline import OfflineDistiller, OfflineResponder, OfflineSumm
 from graph.models.verifier import QwenVerifier
 from nodes.language import tokens
 from state.errors import StoreUnavailable
-from state.ports import Distiller, Responder, Summariser, Verifier
+from state.ports import Clock, Distiller, Responder, Summariser, Verifier
 from state.settings import Settings
-from state.stores.embedded import EmbeddedServers
-from state.stores.journal import PostgresJournal
+from state.stores.embedded.servers import EmbeddedServers
+from state.stores.journal.journal import PostgresJournal
 from state.stores.long_term_memory import QdrantClientLike, QdrantLongTermMemory, edge_client, server_client
 from state.stores.working_memory import RedisWorkingMemory
 
@@ -38,9 +38,9 @@ class Services:
     first use. `close` takes them down in reverse.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, clock: Clock | None = None) -> None:
         self.settings = settings
-        self.clock = SystemClock()
+        self.clock: Clock = clock or SystemClock()
         self.home_zone = settings.time_zone or get_localzone_name() or "UTC"
         self.embedded = EmbeddedServers(settings.data_dir)
         self.journal = PostgresJournal(_url(settings.postgres_url, self.embedded.postgres_url), clock=self.clock)
@@ -64,12 +64,12 @@ class Services:
             log.info("%s", sentence)
         await asyncio.to_thread(tokens.warm)
         await self.journal.open()
-        await self.long_term_memory.open()
-        try:
-            await self.working_memory.open()
-        except StoreUnavailable as outage:
-            # Redis is a copy: the conversation goes on without it, and `loci doctor` says so.
-            log.warning("%s", outage)
+        await self._open_copy(self.working_memory.open())
+        if self.settings.qdrant_url is not None:
+            await self._open_copy(self.long_term_memory.open())
+        else:
+            # The bundled one fails for good reasons only, such as another process that owns it.
+            await self.long_term_memory.open()
 
     async def close(self) -> None:
         """Close everything that was opened; bundled servers stop when their last user goes."""
@@ -81,11 +81,19 @@ class Services:
         await self.journal.close()
         await self.embedded.close()
 
+    async def _open_copy(self, opening: Awaitable[object]) -> None:
+        """Open a store that is a copy: the conversation goes on without it, and `loci doctor` says so."""
+        try:
+            await opening
+        except StoreUnavailable as outage:
+            log.warning("%s", outage)
+
     async def _qdrant(self) -> QdrantClientLike:
         settings = self.settings
         if settings.qdrant_url is not None:
             key = settings.qdrant_api_key.get_secret_value() if settings.qdrant_api_key else None
-            return server_client(str(settings.qdrant_url), key)
+            # Loading certificates takes a tenth of a second: not on the loop.
+            return await asyncio.to_thread(server_client, str(settings.qdrant_url), key)
         return edge_client(await self.embedded.qdrant_folder())
 
     def _choose_models(self) -> None:
@@ -100,7 +108,7 @@ class Services:
             self.distiller = ModelDistiller(settings.summary, clock=clock, seconds=settings.model_seconds)
             self.summariser = ModelSummariser(settings.summary, clock=clock, seconds=settings.model_seconds)
         else:
-            self.distiller = OfflineDistiller(clock=clock)
+            self.distiller = OfflineDistiller()
             self.summariser = OfflineSummariser()
         if settings.verifier is not None:
             self.verifier = QwenVerifier(

@@ -32,7 +32,7 @@ async def plan_work(
     """Apply index writes that are left, then list what is to be distilled, archived or judged again.
 
     One curator works at a time: where another one holds the lease, there are no jobs. A turn younger than
-    `turn_seconds` is left to its own run. With `rejudge`, memories that only the offline verifier judged are listed too.
+    `turn_seconds` is left to its own run. With `rejudge`, memories that only the offline verifier judged come too.
     """
     now_ms = clock.now_ms()
     if not await maintenance.lease(LEASE, state["owner"], now_ms=now_ms, until_ms=now_ms + LEASE_MS):
@@ -88,9 +88,7 @@ def _turn_job(turn: Turn) -> JobRow:
 
 async def _memory_job(memory: Memory, journal: Journal) -> JobRow:
     of_evidence = {part.turn_id for part in memory.evidence}
-    said = [
-        turn for turn in await journal.transcript(memory.user_id, memory.session_id) if turn.turn_id in of_evidence
-    ]
+    said = [turn for turn in await journal.transcript(memory.user_id, memory.session_id) if turn.turn_id in of_evidence]
     return {
         "what": "judge a memory again",
         "session": {"user_id": memory.user_id, "session_id": memory.session_id, "time_zone": memory.time_zone},

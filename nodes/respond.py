@@ -53,7 +53,8 @@ async def respond(
         await asyncio.shield(_keep(journal, question, chunks, "…"))
         raise
     text = "\n\n".join(part for part in (_text(chunks), notice) if part)
-    message_id = chunks[0].message_id if chunks else str(uuid.uuid4())
+    # A notice alone gets an id of its own: one that was streamed without a word is not shown again.
+    message_id = chunks[0].message_id if _text(chunks).strip() else str(uuid.uuid4())
     turn = _reply_turn(question, message_id, text)
     try:
         turn = await journal.append_reply(turn)

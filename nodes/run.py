@@ -1,5 +1,6 @@
 """What every node asks of its run: the context, the caller, and how to note that a part did not work."""
 
+import logging
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
@@ -7,6 +8,8 @@ from langgraph.runtime import Runtime
 from state.context import Context
 from state.errors import StoreUnavailable
 from state.records import tenant
+
+log = logging.getLogger("loci")
 
 DEVELOPMENT_USER = "local"
 
@@ -28,6 +31,7 @@ def identity(runtime: Runtime[Context]) -> str:
 
 
 def degrade(degraded: Sequence[str], outage: StoreUnavailable | str) -> list[str]:
-    """Return the list with the failed part added once."""
+    """Return the list with the failed part added once; log why."""
     part = outage.part if isinstance(outage, StoreUnavailable) else outage
+    log.warning("going on without %s", outage)
     return [*degraded, *([] if part in degraded else [part])]

@@ -8,16 +8,21 @@
     │   ├── EmbeddedServerError  a bundled server cannot start; says what to do
     │   ├── StoreUnavailable     a store does not answer now; trying later may help
     │   └── StoreMismatch        a store holds what this version or model cannot use
-    └── ModelError
-        ├── ModelUnavailable     a model does not answer now
-        └── ModelAnswerUnusable  a model answered, and the answer cannot be read
+    ├── ModelError
+    │   ├── ModelUnavailable     a model does not answer now
+    │   └── ModelAnswerUnusable  a model answered, and the answer cannot be read
+    └── EndpointError            a client of the endpoint does not get what it asked for
+        └── EndpointUnreachable  nothing answers at the endpoint's address
 
 A node may turn a StoreUnavailable or a ModelError into data (`degraded`); it never turns one into a guess.
 """
 
 
-class LociError(Exception):
-    """Anything Loci itself reports; its text is one sentence a user can act on."""
+class LociError(RuntimeError):
+    """Anything Loci itself reports; its text is one sentence a user can act on, without secrets.
+
+    A RuntimeError, because LangGraph's server hides the words of exceptions it does not know from its clients.
+    """
 
 
 class SettingsError(LociError):
@@ -69,3 +74,11 @@ class ModelUnavailable(ModelError):
 
 class ModelAnswerUnusable(ModelError):
     """A model answered, and no answer of the asked shape could be read from it."""
+
+
+class EndpointError(LociError):
+    """A client of the endpoint does not get what it asked for."""
+
+
+class EndpointUnreachable(EndpointError):
+    """Nothing answers at the endpoint's address."""

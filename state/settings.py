@@ -5,11 +5,21 @@ are the one exception: they stand in for chat, summary and OpenAI embeddings whe
 """
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AliasChoices, BaseModel, Field, SecretStr, UrlConstraints, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    Field,
+    SecretStr,
+    UrlConstraints,
+    ValidationError,
+    field_validator,
+)
 from pydantic_core import Url
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -21,7 +31,16 @@ _PREFIX = "LOCI_"
 
 HttpUrl = Annotated[Url, UrlConstraints(allowed_schemes=["http", "https"])]
 RedisUrl = Annotated[Url, UrlConstraints(allowed_schemes=["redis", "rediss", "unix"])]
-PostgresUrl = Annotated[Url, UrlConstraints(allowed_schemes=["postgresql", "postgres"])]
+
+
+def _postgres_url(url: str) -> str:
+    # pydantic's own URL type refuses an empty host, which is how libpq names a unix socket.
+    if not re.match(r"postgres(ql)?://[^\s]*$", url):
+        raise ValueError("URL should read postgresql://user:password@host:5432/database")
+    return url
+
+
+PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
 
 
 class ModelEndpoint(BaseModel):
@@ -51,8 +70,8 @@ class Settings(BaseSettings):
     )
 
     data_dir: Path = Field(default_factory=_default_data_dir)
-    redis_url: RedisUrl | None = None
-    postgres_url: PostgresUrl | None = None
+    redis_url: RedisUrl | None = Field(default=None, repr=False)
+    postgres_url: PostgresUrl | None = Field(default=None, repr=False)
     qdrant_url: HttpUrl | None = None
     qdrant_api_key: SecretStr | None = None
 
@@ -71,7 +90,7 @@ class Settings(BaseSettings):
     verifier_api_key: SecretStr | None = None
     verifier_profile: Literal["vllm"] = "vllm"
 
-    url: HttpUrl = Url("http://127.0.0.1:2024")
+    url: HttpUrl | None = None
     time_zone: str | None = None
     prompt_tokens: int = Field(default=3_000, ge=500, le=128_000)
     reply_tokens: int = Field(default=1_024, ge=16)

@@ -14,8 +14,9 @@ from state.errors import LociError, StoreUnavailable, TenantMissing
 
 def register(app: FastAPI, services: Services, curator: CompiledStateGraph[Any, Any, Any, Any]) -> None:
     """Add every route to the app, and one answer for every error of Loci's own."""
-    app.include_router(memory_routes(services), prefix="/loci")
-    app.include_router(operation_routes(services, curator), prefix="/loci")
+    for router in (memory_routes(services), operation_routes(services, curator)):
+        # Not by include_router: the host puts authentication around each route, and cannot around a deferred router.
+        app.router.routes.extend(router.routes)
     app.add_exception_handler(LociError, _problem)
 
 

@@ -47,7 +47,7 @@ class Forgotten(BaseModel):
 
 def memory_routes(services: Services) -> APIRouter:
     """Return the routes over memories."""
-    router = APIRouter(tags=["memories"])
+    router = APIRouter(prefix="/loci", tags=["memories"])
     journal, index = services.journal, services.long_term_memory
 
     @router.get("/memories")

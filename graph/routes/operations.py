@@ -19,7 +19,7 @@ from state.records import Turn
 
 def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, Any, Any]) -> APIRouter:
     """Return the routes that operate the deployment."""
-    router = APIRouter(tags=["operations"])
+    router = APIRouter(prefix="/loci", tags=["operations"])
 
     @router.get("/health")
     async def health(user_id: UserId) -> Health:

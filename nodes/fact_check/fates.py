@@ -100,5 +100,6 @@ def _memory(row: CandidateRow, session: SessionRow, status: Status, receipt: Rec
         event_start_ms=candidate.event_start_ms,
         event_end_ms=candidate.event_end_ms,
         valid_from_ms=candidate.mentioned_ms,
+        supersedes=row["standing"]["supersedes"] if row["standing"] else None,
         receipt=receipt,
     )

@@ -8,6 +8,7 @@ from nodes.language.tokens import count, cut
 from state.records import PromptMessage, Task, Turn
 from state.schema import DisputeRow, RankedRow
 
+GAP = "\n\n"
 ROLE_TOKENS = 6  # what a chat template adds around one message, rounded up
 
 SYSTEM = """\
@@ -40,16 +41,39 @@ def reply_prompt(
 ) -> ReplyPrompt:
     """Build the prompt, at most `budget` tokens by `nodes.language.tokens.count`.
 
-    The system text and the question come first in the sharing out (a question over half the budget is shortened),
-    then memories, disputes and tasks line by line, then the window from its newest turn back.
+    The system text and the question come first (a question over half the budget is shortened), then
+    memories, disputes and tasks line by line, then the window from its newest turn back.
     """
+    reserve = 0
+    while True:
+        prompt = _assembled(question, window, memories, disputes, tasks, budget - reserve)
+        over = prompt_tokens(prompt.messages) - budget
+        if over <= 0:
+            return prompt
+        # A bound on tokens is not additive: the whole can count for more than its lines.
+        reserve += over
+
+
+def prompt_tokens(messages: Sequence[PromptMessage]) -> int:
+    """Return how many tokens the messages take at most, with what a chat template adds around each."""
+    return sum(count(message.content) + ROLE_TOKENS for message in messages)
+
+
+def _assembled(
+    question: Turn,
+    window: Sequence[Turn],
+    memories: Sequence[RankedRow],
+    disputes: Sequence[DisputeRow],
+    tasks: Sequence[Task],
+    budget: int,
+) -> ReplyPrompt:
     left_out: list[str] = []
     now = f"Now: {stamp(question.at_ms, question.time_zone)}, the user's time zone is {question.time_zone}."
-    asked = question.text
-    if count(asked) > budget // 2:
-        asked = cut(asked, budget // 2)
+    room = budget - count(f"{SYSTEM}{GAP}{now}") - 2 * ROLE_TOKENS
+    asked = cut(question.text, min(budget // 2, room))
+    if asked != question.text:
         left_out.append("the end of a very long message")
-    room = budget - count(SYSTEM) - count(now) - count(asked) - 3 * ROLE_TOKENS
+    room -= count(asked)
 
     blocks: list[str] = []
     for tag, lines in (
@@ -70,16 +94,16 @@ def reply_prompt(
             left_out.append(f"{len(window) - len(talk)} earlier messages of this session")
             break
         talk.insert(0, PromptMessage(role=turn.role, content=turn.text))
-    system = PromptMessage(role="system", content="\n\n".join([SYSTEM, *blocks, now]))
+    system = PromptMessage(role="system", content=GAP.join([SYSTEM, *blocks, now]))
     return ReplyPrompt([system, *talk, PromptMessage(role="user", content=asked)], left_out)
 
 
 def _fit(tag: str, lines: Sequence[str], room: int) -> tuple[list[str], int]:
-    frame = count(f"<{tag}>\n</{tag}>\n\n")
+    frame = count(f"{GAP}<{tag}>\n") + count(f"</{tag}>")
     fitting: list[str] = []
     left = room - frame
     for line in lines:
-        cost = count(line) + 1
+        cost = count(f"{line}\n")
         if cost > left:
             break
         left -= cost
@@ -93,7 +117,7 @@ def memory_line(memory: RankedRow) -> str:
     said = day(memory["mentioned_ms"], zone)
     start, end = memory["event_start_ms"], memory["event_end_ms"]
     about = span(start, end, zone) if start is not None and end is not None else said
-    marks = [mark for mark in ("stale", "provisional") if memory[mark]]  # type: ignore[literal-required]
+    marks = [mark for mark in ("stale", "provisional") if memory[mark]]
     if memory["status"] == "superseded" and memory["valid_to_ms"] is not None:
         marks.append(f"no longer true since {day(memory['valid_to_ms'], zone)}")
     return f'[{memory["number"]}] {about}: "{one_line(memory["text"])}" ({", ".join([f"said {said}", *marks])})'

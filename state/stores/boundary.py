@@ -36,11 +36,15 @@ def storable_record(record: R) -> R:
     return record if kept == given else type(record).model_validate(kept)
 
 
+def are_of(user_id: str, session_id: str, turns: Sequence[Turn]) -> bool:
+    """Say whether all these turns belong to this user's session."""
+    return all((turn.user_id, storable(turn.session_id)) == (user_id, session_id) for turn in turns)
+
+
 def own_turns(user_id: str, session_id: str, turns: Sequence[Turn]) -> list[Turn]:
     """Return the turns, storable; raise ValueError where one belongs to another user or session."""
-    for turn in turns:
-        if (turn.user_id, storable(turn.session_id)) != (user_id, session_id):
-            raise ValueError("A turn belongs to another session than the one it is written to.")
+    if not are_of(user_id, session_id, turns):
+        raise ValueError("A turn belongs to another session than the one it is written to.")
     return [storable_record(turn) for turn in turns]
 
 

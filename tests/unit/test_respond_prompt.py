@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from nodes.language.tokens import count
-from nodes.prompts.respond import ROLE_TOKENS, memory_line, reply_prompt
+from nodes.prompts.respond import memory_line, prompt_tokens, reply_prompt
 from nodes.respond import cited
 from state.records import Task
 from tests.factories import DAY_MS, NOW_MS, ZONE, ranked_row, turn
@@ -29,8 +28,17 @@ def test_the_prompt_reads_as_it_should(snapshot: SnapshotAssertion) -> None:
         ],
         disputes=[DISPUTE],  # type: ignore[list-item]
         tasks=[
-            Task(task_id="k", user_id="ann", session_id="s1", title="报销审批", state="open", updated_ms=1, step=2,
-                 steps=4, due_ms=NOW_MS)
+            Task(
+                task_id="k",
+                user_id="ann",
+                session_id="s1",
+                title="报销审批",
+                state="open",
+                updated_ms=1,
+                step=2,
+                steps=4,
+                due_ms=NOW_MS,
+            )
         ],
         budget=3000,
     )
@@ -50,9 +58,7 @@ def test_a_memory_cannot_close_its_block_or_break_its_line() -> None:
     memories=st.lists(st.text(min_size=1, max_size=300), max_size=20),
     budget=st.integers(min_value=500, max_value=4000),
 )
-def test_the_prompt_never_passes_its_budget(
-    question: str, window: list[str], memories: list[str], budget: int
-) -> None:
+def test_the_prompt_never_passes_its_budget(question: str, window: list[str], memories: list[str], budget: int) -> None:
     prompt = reply_prompt(
         question=turn(question),
         window=[turn(text) for text in window],
@@ -61,7 +67,7 @@ def test_the_prompt_never_passes_its_budget(
         tasks=[],
         budget=budget,
     )
-    assert sum(count(message.content) + ROLE_TOKENS for message in prompt.messages) <= budget
+    assert prompt_tokens(prompt.messages) <= budget
 
 
 def test_what_the_budget_left_out_is_named() -> None:

@@ -86,7 +86,7 @@ def test_the_example_names_every_variable_and_no_other() -> None:
         str(field.validation_alias.choices[0]) if field.validation_alias else f"LOCI_{name.upper()}"  # type: ignore[union-attr]
         for name, field in Settings.model_fields.items()
     }
-    assert named == fields | {"LANGGRAPH_STRICT_MSGPACK"}
+    assert named == fields
 
 
 def test_the_example_itself_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:

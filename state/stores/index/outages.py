@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from json import JSONDecodeError
 
 from state.errors import StoreUnavailable
 
 PART = "qdrant"
+_STRANGER = "what answers at LOCI_QDRANT_URL is not a Qdrant server"
 
 
 class CollectionGone(StoreUnavailable):
@@ -30,9 +32,11 @@ def server_outages() -> Iterator[None]:
 
     try:
         yield
+    except JSONDecodeError as error:
+        raise StoreUnavailable(PART, _STRANGER) from error
     except ResponseHandlingException as error:
         if isinstance(error.source, ValidationError):
-            raise StoreUnavailable(PART, "what answers at LOCI_QDRANT_URL is not a Qdrant server") from error
+            raise StoreUnavailable(PART, _STRANGER) from error
         if isinstance(error.source, (httpx.TransportError, OSError)):
             what = str(error.source) or type(error.source).__name__
             raise StoreUnavailable(PART, what) from error

@@ -14,13 +14,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
+from uuid import UUID
 
 import qdrant_edge as edge
 from qdrant_client import QdrantClient, models
+from qdrant_client.http.models import QueryResponse  # `models.QueryResponse` is fastembed's
 
 from state.errors import StoreUnavailable
-from state.stores import edge_models as translate
-from state.stores.qdrant_errors import PART, CollectionGone
+from state.stores.file_lock import FileLock
+from state.stores.index import edge_models as translate
+from state.stores.index.outages import PART, CollectionGone
 
 _CONFIG = "edge_config.json"
 _HALF_MADE = ".new-"
@@ -40,10 +43,11 @@ class EdgeClient:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.RLock()
-        self._shards: dict[str, tuple[edge.EdgeShard, tuple[int, int]]] = {}
+        self._shards: dict[str, _OpenShard] = {}
         self._closed = False
 
     def __getattr__(self, name: str) -> NoReturn:
+        """Name the method of QdrantClient that is not carried."""
         if hasattr(QdrantClient, name):
             raise NotImplementedError(f"EdgeClient has no {name}")
         raise AttributeError(f"'EdgeClient' object has no attribute {name!r}")
@@ -156,7 +160,7 @@ class EdgeClient:
         with_vectors: bool = False,
         score_threshold: float | None = None,
         **options: Any,
-    ) -> models.QueryResponse:
+    ) -> QueryResponse:
         """Return the best points for a vector, or for the fusion of prefetched lists."""
         _refuse("query_points", {**options, "with_vectors": with_vectors or None})
         request = edge.QueryRequest(
@@ -170,7 +174,7 @@ class EdgeClient:
             params=translate.search_params(search_params),
         )
         found = self._run(collection_name, lambda shard: shard.query(request))
-        return models.QueryResponse(points=[translate.scored(point) for point in found])
+        return QueryResponse(points=[translate.scored(point) for point in found])
 
     def retrieve(
         self,
@@ -182,7 +186,8 @@ class EdgeClient:
     ) -> list[models.Record]:
         """Return the points with these ids; unknown ids are left out."""
         _refuse("retrieve", {**options, "with_vectors": with_vectors or None})
-        wanted, payload = list(ids), translate.selected(with_payload)
+        wanted: list[int | UUID | str] = list(ids)
+        payload = translate.selected(with_payload)
         found = self._run(collection_name, lambda shard: shard.retrieve(wanted, payload, False))
         return [translate.record(point) for point in found]
 
@@ -222,9 +227,8 @@ class EdgeClient:
         with self._lock:
             self._closed = True
             while self._shards:
-                _, (shard, _) = self._shards.popitem()
-                with _engine():
-                    shard.close()
+                _, shard = self._shards.popitem()
+                shard.close()
 
     def _path(self, collection_name: str) -> Path:
         if not collection_name or collection_name.startswith(".") or "/" in collection_name:
@@ -252,15 +256,44 @@ class EdgeClient:
         if (known := self._shards.get(collection_name)) is None:
             if not path.is_dir():
                 raise CollectionGone(f"there is no folder {path}; it is made anew at the next use")
-            known = self._shards[collection_name] = (_load(path), _identity(path))
-        shard, identity = known
-        if _identity(path) != identity:
+            known = self._shards[collection_name] = _OpenShard(path)
+        if _identity(path) != known.identity:
             # Edge would go on in memory, and every write would be lost without a word.
             del self._shards[collection_name]
-            with _engine():
-                shard.close()
+            known.close()
             raise CollectionGone(f"the folder {path} was taken away while in use; it is made anew at the next use")
-        return shard
+        return known.shard
+
+
+class _OpenShard:
+    """A shard that this process owns, with the lock that says so."""
+
+    def __init__(self, path: Path) -> None:
+        # Edge has a lock of its own and asks it too late: a second owner is refused after it has damaged the files.
+        self._lock = FileLock(path.with_name(f"{path.name}.lock"))
+        try:
+            if not self._lock.take():
+                raise _owned_elsewhere(path)
+            self.shard, self.identity = _load(path), _identity(path)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the shard, then of the lock."""
+        try:
+            with _engine():
+                self.shard.close()
+        finally:
+            self._lock.close()
+
+
+def _owned_elsewhere(path: Path) -> StoreUnavailable:
+    return StoreUnavailable(
+        PART,
+        f"another process owns the bundled Qdrant in {path.parent}; "
+        "use its endpoint, or set LOCI_QDRANT_URL to a Qdrant server",
+    )
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -279,11 +312,7 @@ def _load(path: Path) -> edge.EdgeShard:
             return edge.EdgeShard.load(str(path))
     except StoreUnavailable as error:
         if "WouldBlock" in error.reason:
-            raise StoreUnavailable(
-                PART,
-                f"another process owns the bundled Qdrant in {path.parent}; "
-                "use its endpoint, or set LOCI_QDRANT_URL to a Qdrant server",
-            ) from error
+            raise _owned_elsewhere(path) from error
         raise StoreUnavailable(
             PART,
             f"the index in {path} is damaged ({error.reason}); "

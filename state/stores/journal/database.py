@@ -11,7 +11,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from state.errors import StoreUnavailable
-from state.stores.migrate import migrate
+from state.stores.journal.migrate import migrate
 
 Connection = psycopg.AsyncConnection[DictRow]
 
@@ -80,6 +80,11 @@ class Postgres:
             if isinstance(error, PoolTimeout):
                 self._discard(pool)
             raise _unavailable(error) from error
+
+    async def rows(self, query: str, *values: Any) -> list[DictRow]:
+        """Return the rows of one query in a transaction of its own."""
+        async with self.transaction() as connection:
+            return await (await connection.execute(query, values)).fetchall()
 
     async def _open(self) -> None:
         url = await self._url()

@@ -43,7 +43,8 @@ class LexicalEmbeddings(SparseEmbeddings):
 
 
 def _spaced(text: str) -> str:
-    return _RUN.sub(lambda run: f" {' '.join(_grams(run[0]))} ", normalised(text))
+    plain = normalised(text).encode("utf-8", "replace").decode()  # the encoder takes no lone surrogates
+    return _RUN.sub(lambda run: f" {' '.join(_grams(run[0]))} ", plain)
 
 
 def _grams(run: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What Alembic runs around the revisions: the connection comes from `state.stores.migrate`, inside its transaction."""
+"""What Alembic runs around the revisions: `migrate` hands in the connection, inside its transaction."""
 
 from alembic import context
 

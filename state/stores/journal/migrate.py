@@ -11,9 +11,9 @@ from typing import Any
 import psycopg
 
 from state.errors import StoreMismatch
-from state.stores.migrations import REVISIONS
+from state.stores.journal.migrations import REVISIONS
 
-_LOCK = 0x4C6F6369  # "Loci": any number that all of our servers agree on
+LOCK = 0x4C6F6369  # "Loci": any number that all of our servers agree on
 _LOCK_SECONDS = 60
 
 # Alembic keeps the context a revision runs in as a variable of the process.
@@ -53,16 +53,14 @@ def _upgrade(url: str, connect: dict[str, Any]) -> None:
     from sqlalchemy.pool import NullPool  # noqa: PLC0415
 
     # psycopg reads the URL itself: SQLAlchemy has its own rules for sockets and parameters.
-    engine = create_engine(
-        "postgresql+psycopg://", creator=lambda: psycopg.connect(url, **connect), poolclass=NullPool
-    )
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url, **connect), poolclass=NullPool)
     config = Config()
-    with resources.as_file(resources.files("state.stores.migrations")) as folder:
+    with resources.as_file(resources.files("state.stores.journal.migrations")) as folder:
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         try:
             with engine.begin() as connection:
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
                 if not check_revision(MigrationContext.configure(connection).get_current_revision()):
                     config.attributes["connection"] = connection
                     command.upgrade(config, "head")

@@ -87,8 +87,8 @@ def schema(field: Any) -> edge.PayloadSchemaType | edge.KeywordIndexParams:
     return _SCHEMAS[field]
 
 
-def payload_schema(info: edge.ShardInfo) -> dict[str, models.PayloadIndexInfo]:
-    """Translate the payload indexes a shard has."""
+def payload_schema(info: "edge.ShardInfo") -> dict[str, models.PayloadIndexInfo]:
+    """Translate the payload indexes of a shard, whose class Edge has in its stubs only."""
     types = {kind: name for name, kind in _SCHEMAS.items()}
     return {
         key: models.PayloadIndexInfo(data_type=types[index.data_type], points=index.points)
@@ -155,7 +155,7 @@ def _match(condition: models.FieldCondition) -> Any:
         case models.MatchValue(value=value):
             return edge.MatchValue(value)
         case models.MatchAny(any=values):
-            return edge.MatchAny(list(values))
+            return edge.MatchAny(values)
         case other:
             raise NotImplementedError(f"Qdrant Edge behind EdgeClient knows no match {type(other).__name__}")
 

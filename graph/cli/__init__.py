@@ -1,0 +1,1 @@
+"""`loci`: the command line, a client of the endpoint."""

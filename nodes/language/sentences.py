@@ -1,0 +1,237 @@
+"""What a message is made of: sentences and clauses, and which of them ask, greet, instruct or tell (zh + en).
+
+Everything returned is a verbatim substring of what was given, so that it can serve as evidence.
+"""
+
+import re
+
+from nodes.language.phrases import (
+    ASKS_EN,
+    ASKS_ZH,
+    ASKS_ZH_END,
+    ASKS_ZH_LEAD,
+    CALLING,
+    INJECTION,
+    MARKS_IMPORTANT,
+    NOT_ASKING_ZH,
+    PASTES,
+    REMEMBER_LEAD,
+    REQUEST,
+    SELF,
+    SMALL_TALK,
+    SUBORDINATE,
+    TAG,
+)
+
+CJK = r"\u3400-\u9fff\uf900-\ufaff"
+
+_QUOTED = re.compile(r"```.*?(?:```|\Z)|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》|\"[^\"\n]*\"", re.S)
+_BORDER = re.compile(
+    rf"[。！？；…]+[)）】]*|[!?;]+[)）】]*(?=\s|$|[{CJK}])|\.+[)）】]*(?=\s|$)|(?<=[{CJK}])\.(?=[{CJK}])|\n+"
+)
+_AFTER_QUOTE = re.compile(r"[。！？.!?]+[”」』\"](?=\s*$|\s+[A-Z]|\s*\n)", re.M)
+_TITLE = re.compile(r"(?:^|[\s(\"“])(?:mr|mrs|ms|dr|prof|st|no|vs|e\.g|i\.e|fig|dept|approx|[a-hj-z]|\d{1,2})$", re.I)
+_ABBREVIATION = re.compile(r"(?:^|\s|\d)(?:a\.m|p\.m|etc|inc|ltd|co|jr|sr|u\.s|u\.k)$", re.I)
+_LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,2}$")
+
+_CLAUSE_BORDER = re.compile(
+    r"[，；：]|[,;:](?!\d)|——|\s[-–—]\s|(?=但是|可是|不过(?!敏))|(?<!不)(?=但(?!是|愿|凡))"
+    r"|\s(?=(?:but|and|so) (?:i|i'm|i've|my|we|please|can|could|what|where|how|do)\b)",
+    re.I,
+)
+
+_EDGE = rf"^[^\w{CJK}]+|[^\w{CJK}]+$"
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text into its sentences: verbatim substrings, in order, without those that hold no word.
+
+    A quotation is never cut inside, so that its words stay with the one who is quoted; a fenced block is one piece.
+    """
+    quotes = [match.span() for match in _QUOTED.finditer(text)]
+    borders = {match.end() for match in _AFTER_QUOTE.finditer(text)}
+    for match in _BORDER.finditer(text):
+        inside = any(start <= match.start() < end for start, end in quotes)
+        if not inside and not _is_abbreviation(text, match):
+            borders.add(match.end())
+    pieces: list[str] = []
+    start = 0
+    for border in sorted(borders | {len(text)}):
+        piece = text[start:border].strip()
+        if re.search(r"\w", piece):
+            pieces.append(piece)
+        start = border
+    return pieces
+
+
+def _is_abbreviation(text: str, border: re.Match[str]) -> bool:
+    if not border.group().startswith(".") or len(border.group().strip()) > 1:
+        return False
+    before, after = text[max(border.start() - 12, 0) : border.start()], text[border.end() : border.end() + 2].strip()
+    if _TITLE.search(before) and not before[-1:].isdigit():
+        return bool(after)
+    if _LIST_NUMBER.search(before):
+        return True
+    return bool(_ABBREVIATION.search(before)) and bool(after) and not after[0].isupper()
+
+
+def clauses(sentence: str) -> list[str]:
+    """Split a sentence at commas, colons, dashes and contrasting words; verbatim, with the mark left at the end."""
+    quotes = [match.span() for match in _QUOTED.finditer(sentence)]
+    pieces: list[str] = []
+    start = 0
+    for match in _CLAUSE_BORDER.finditer(sentence):
+        if not any(begin <= match.start() < end for begin, end in quotes):
+            pieces.append(sentence[start : match.end()])
+            start = match.end()
+    pieces.append(sentence[start:])
+    return [piece for piece in pieces if re.search(r"\w", piece)]
+
+
+def bare(text: str) -> str:
+    """Return a text without the marks and spaces at its ends, curly apostrophes straightened."""
+    return re.sub(_EDGE, "", text.replace("’", "'").replace("‘", "'"))
+
+
+def is_question(sentence: str) -> bool:
+    """Say whether a sentence asks, with or without a question mark."""
+    return re.search(r"[?？][)）”」』\"'\s]*$", sentence) is not None or _asks(sentence)
+
+
+def _asks(clause: str) -> bool:
+    """Say whether a clause asks by its words."""
+    words = _bare_without_quotes(clause)
+    if not re.search(rf"[{CJK}]", words):
+        return ASKS_EN.search(words) is not None
+    if ASKS_ZH_LEAD.search(words) and not _is_remember_request(words):
+        return True
+    return bool(ASKS_ZH_END.search(words) or ASKS_ZH.search(NOT_ASKING_ZH.sub("", words)))
+
+
+def _is_remember_request(words: str) -> bool:
+    # "记得我对花生过敏" asks to remember; "记得我对什么过敏" asks a question.
+    return words.startswith("记得") and not ASKS_ZH.search(words) and not ASKS_ZH_END.search(words)
+
+
+def _bare_without_quotes(text: str) -> str:
+    return bare(_QUOTED.sub(" ", text))
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Say whether a sentence only greets, thanks, agrees or takes leave."""
+    rest = bare(sentence)
+    if not rest:
+        return True
+    while rest:
+        match = SMALL_TALK.match(rest) or CALLING.match(rest)
+        if match is None or not match.end() or re.match(r"[a-z0-9']", rest[match.end() :], re.I):
+            return False
+        rest = re.sub(_EDGE, "", rest[match.end() :])
+    return True
+
+
+def is_injection(text: str) -> bool:
+    """Say whether a text tries to overrule what the assistant was told."""
+    return INJECTION.search(text.replace("’", "'")) is not None
+
+
+def is_instruction(sentence: str) -> bool:
+    """Say whether a sentence tells the assistant what to do and tells nothing about the user beside it."""
+    if is_injection(sentence):
+        return True
+    return any(_requests(clause) for clause in clauses(sentence)) and not assertions(sentence)
+
+
+def _requests(clause: str) -> bool:
+    words = bare(clause)
+    asked = REMEMBER_LEAD.sub("", words)
+    if asked != words and re.match(r"(?:to|要|用|把)\b", asked, re.I):
+        asked = re.sub(r"^to\s+", "", asked, flags=re.I)
+    return REQUEST.search(asked) is not None
+
+
+def asks_to_remember(text: str) -> bool:
+    """Say whether a text asks to keep something in mind or calls it important."""
+    plain = text.replace("’", "'")
+    return any(
+        MARKS_IMPORTANT.search(sentence) is not None and not is_question(sentence) for sentence in sentences(plain)
+    )
+
+
+def worth_distilling(text: str) -> bool:
+    """Say whether a message may hold something to remember.
+
+    False only where every sentence is small talk or a question without a statement beside it.
+    """
+    return any(
+        not is_small_talk(sentence) and (not is_question(sentence) or bool(assertions(sentence)))
+        for sentence in sentences(text)
+    )
+
+
+def own_sentences(text: str) -> list[str]:
+    """Return the sentences a user says in their own words: no quoted lines, fenced blocks or text pasted for a task.
+
+    What follows a request that ends in a colon ("translate this: ...") is its object, not a statement.
+    """
+    own: list[str] = []
+    for sentence in sentences(text):
+        if sentence.startswith((">", "```", "|")):
+            continue
+        own.append(sentence)
+        if not asks_to_remember(sentence) and (PASTES.search(sentence) or _hands_over(sentence)):
+            break
+    return own
+
+
+def _hands_over(sentence: str) -> bool:
+    return any(_requests(clause) and re.search(r"[:：]\s*$", clause) is not None for clause in clauses(sentence))
+
+
+def assertions(sentence: str) -> list[str]:
+    """Return the stretches of a sentence that tell something: verbatim, without greeting, question and request.
+
+    "I moved to Berlin, any tips?" tells "I moved to Berlin"; "I live in Berlin, right?" tells nothing, it checks. What
+    stands after a question or a request counts only where it speaks of the speaker.
+    """
+    if is_injection(sentence) or TAG.search(sentence.strip()):
+        return []
+    parts = clauses(sentence)
+    kinds = [_kind(part) for part in parts]
+    if is_question(sentence):
+        if "ask" not in kinds:
+            return []
+        parts, kinds = parts[: kinds.index("ask")], kinds[: kinds.index("ask")]
+    runs: list[list[str]] = [[]]
+    turned = [is_question(sentence)]
+    for part, kind in zip(parts, kinds, strict=True):
+        if kind == "tell":
+            runs[-1].append(part)
+        else:
+            if kind == "request" and re.search(r"[:：]\s*$", part):
+                break
+            runs.append([])
+            turned.append(turned[-1] or kind in ("ask", "request"))
+    beside = len(runs) > 1 or is_question(sentence)
+    return [
+        piece
+        for run, must_be_self in zip(runs, turned, strict=True)
+        if (piece := _joined(run, sentence))
+        and (not must_be_self or SELF.search(piece))
+        and not (beside and all(SUBORDINATE.search(bare(part)) for part in run))
+    ]
+
+
+def _kind(clause: str) -> str:
+    words = bare(clause)
+    if is_small_talk(clause) or not REMEMBER_LEAD.sub("", words):
+        return "talk"
+    if _requests(clause):
+        return "request"
+    return "ask" if _asks(clause) else "tell"
+
+
+def _joined(run: list[str], sentence: str) -> str:
+    # Clauses follow each other without a gap, so that their sum is a substring of the sentence.
+    piece = "".join(run).strip().rstrip("，,：:；; ")
+    return piece if piece in sentence else ""

@@ -1,0 +1,86 @@
+"""Long-term memory without Qdrant: the same promises, over a dictionary."""
+
+from collections.abc import Callable, Sequence
+
+from state.records import Hit, Memory, Status, TimeWindow, tenant
+from tests.fakes.embeddings import HashedEmbeddings, words
+
+
+class FakeLongTermMemory:
+    """Satisfies `state.ports.LongTermMemory`: cosine of hashed words, and the number of shared words."""
+
+    def __init__(self) -> None:
+        self._embeddings = HashedEmbeddings()
+        self._points: dict[str, Memory] = {}
+
+    async def index(self, user_id: str, memories: Sequence[Memory]) -> None:
+        owner = tenant(user_id)
+        for memory in memories:
+            standing = self._points.get(memory.memory_id, memory)
+            if {memory.user_id, standing.user_id} != {owner}:
+                raise ValueError(f"Memories of another user are never written: {memory.memory_id}")
+        self._points |= {memory.memory_id: memory for memory in memories}
+
+    async def remove(self, user_id: str, memory_ids: Sequence[str]) -> None:
+        for memory in self._own(user_id):
+            if memory.memory_id in memory_ids:
+                del self._points[memory.memory_id]
+
+    async def search(
+        self,
+        user_id: str,
+        question: str,
+        *,
+        statuses: Sequence[Status],
+        depth: int,
+        window: TimeWindow | None = None,
+    ) -> list[Hit]:
+        own = self._own(user_id)
+        if not statuses or isinstance(statuses, str) or depth < 1:
+            raise ValueError("Name the statuses to search, and a depth of at least 1")
+        found = [memory for memory in own if memory.status in statuses]
+        asked, asked_words = self._embeddings.embed_query(question), set(words(question))
+        near = {memory.memory_id: self._cosine(asked, memory.text) for memory in found}
+        shared = {memory.memory_id: float(len(asked_words & set(words(memory.text)))) for memory in found}
+        inside = {memory.memory_id for memory in found if window is not None and _is_inside(memory, window)}
+        by_meaning = _best(near, depth, lambda _: True)
+        by_words = _best(shared, depth, lambda memory_id: shared[memory_id] > 0)
+        in_window = _best(near, depth, lambda memory_id: memory_id in inside)
+        return [
+            Hit(
+                memory_id=memory_id,
+                similarity=near[memory_id],
+                similarity_rank=by_meaning.get(memory_id),
+                lexical=shared[memory_id] if memory_id in by_words else None,
+                lexical_rank=by_words.get(memory_id),
+                in_window=memory_id in inside,
+            )
+            for memory_id in by_meaning | by_words | in_window
+        ]
+
+    async def count(self, user_id: str) -> int:
+        return len(self._own(user_id))
+
+    async def ping(self) -> None:
+        """Answer: a dictionary is never down."""
+
+    def _own(self, user_id: str) -> list[Memory]:
+        owner = tenant(user_id)
+        return [memory for memory in self._points.values() if memory.user_id == owner]
+
+    def _cosine(self, asked: list[float], text: str) -> float:
+        return sum(a * b for a, b in zip(asked, self._embeddings.embed_query(text), strict=True))
+
+
+def _best(scores: dict[str, float], depth: int, wanted: Callable[[str], bool]) -> dict[str, int]:
+    """Return the rank, from 1, of the `depth` best that are wanted."""
+    order = sorted(filter(wanted, scores), key=lambda memory_id: -scores[memory_id])
+    return {memory_id: rank for rank, memory_id in enumerate(order[:depth], start=1)}
+
+
+def _is_inside(memory: Memory, window: TimeWindow) -> bool:
+    start, end = memory.event_start_ms, memory.event_end_ms
+    said = window.start_ms <= memory.mentioned_ms < window.end_ms
+    starts = start is not None and window.start_ms <= start < window.end_ms
+    overlaps = start is not None and end is not None and start < window.end_ms and end > window.start_ms
+    return said or starts or overlaps
