@@ -11,9 +11,9 @@ import pytest
 from state.errors import EmbeddedServerError
 from state.stores.embedded import postgres_server, redis_server
 from state.stores.embedded.data_folder import clear_errors
-from state.stores.file_lock import FileLock
 from state.stores.embedded.servers import EmbeddedServers
 from state.stores.embedded.supervisor import failure
+from state.stores.file_lock import FileLock
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="file locks are for POSIX")
 
