@@ -15,24 +15,15 @@ RECORD = "endpoint"
 """The file in the data folder that names the endpoint the command line started last."""
 
 
-def find(said: str | None, data_dir: Path) -> str:
-    """Return the URL of the endpoint to use.
+def running(data_dir: Path) -> str | None:
+    """Return the URL of the endpoint that the data folder names, or of the default one; None where neither answers."""
+    candidates = (recorded(data_dir), DEFAULT)
+    return next((url for url in candidates if url is not None and _is_loci(url)), None)
 
-    Args:
-        said: The URL that an option or LOCI_URL gives; it is taken as it is.
-        data_dir: The data folder, where a running endpoint may be recorded.
 
-    Returns:
-        The recorded endpoint or the default one, whichever answers first; else where one can be started: at the
-        default port, or at a free one where another program holds that.
-    """
-    if said is not None:
-        return said
-    for url in (recorded(data_dir), DEFAULT):
-        if url is not None and _is_loci(url):
-            return url
-    port = httpx.URL(DEFAULT).port
-    return DEFAULT if _is_free(port or 80) else f"http://127.0.0.1:{_free_port()}"
+def startable() -> str:
+    """Return where an endpoint can be started: the default port, or a free one where another program holds that."""
+    return DEFAULT if _is_free(httpx.URL(DEFAULT).port or 80) else f"http://127.0.0.1:{_free_port()}"
 
 
 def recorded(data_dir: Path) -> str | None:

@@ -270,7 +270,7 @@ def doctor(as_json: AsJson = False, user: User = DEFAULT_USER, url: Url = None) 
     """
     screen = Screen()
     settings = _settings()
-    with closing(_endpoint(settings, url, user)) as endpoint:
+    with closing(Endpoint(_running(settings, url) or address.DEFAULT, user)) as endpoint:
         try:
             health = endpoint.health()
         except EndpointError as error:
@@ -320,15 +320,17 @@ def _settings() -> Settings:
     return Settings.read(_env_file=project() / ".env")
 
 
-def _endpoint(settings: Settings, url: str | None, user: str) -> Endpoint:
-    said = url or (str(settings.url) if settings.url is not None else None)
-    return Endpoint(address.find(said, project() / settings.data_dir), user)
+def _running(settings: Settings, url: str | None) -> str | None:
+    """Return the endpoint that was named, else one that runs here, else None."""
+    if url is None and settings.url is not None:
+        url = str(settings.url)
+    return url or address.running(project() / settings.data_dir)
 
 
 @contextmanager
 def _connected(settings: Settings, url: str | None, user: str, screen: Screen) -> Iterator[tuple[Endpoint, DevServer]]:
     """Give the endpoint, started where it has to be; what was started is stopped at the end."""
-    with closing(_endpoint(settings, url, user)) as endpoint:
+    with closing(Endpoint(_running(settings, url) or address.startable(), user)) as endpoint:
         server = DevServer(endpoint, home=project(), data_dir=settings.data_dir, environ=os.environ)
         try:
             if not endpoint.answers():

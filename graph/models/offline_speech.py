@@ -89,7 +89,7 @@ class Chinese(Speech):
     @staticmethod
     @override
     def heard(text: str) -> str:
-        return f"收到：“{text}”。我会先核实，核实后再记下。"
+        return f"收到：“{text.rstrip('。！？!?.')}”。我会先核实，核实后再记下。"
 
     @staticmethod
     @override
