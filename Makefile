@@ -30,7 +30,7 @@ run: $(VENV)/installed  ## Start everything and chat in the terminal
 
 .PHONY: dev
 dev: $(VENV)/installed  ## Run the LangGraph dev server in the foreground
-	$(BIN)/langgraph dev --no-browser --no-reload --n-jobs-per-worker 10
+	@$(BIN)/loci dev
 
 .PHONY: test
 test: $(VENV)/installed-dev  ## Run all tests, on real Redis, PostgreSQL and Qdrant

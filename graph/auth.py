@@ -27,6 +27,38 @@ async def authenticate(scope: dict[str, Any], headers: dict[bytes, bytes]) -> Au
     return {"identity": named or DEVELOPMENT_USER}
 
 
+@auth.on
+async def nothing_else(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> bool:  # noqa: ARG001
+    """Refuse what no handler below allows: the server lets everything pass that has no handler."""
+    return False
+
+
+@auth.on.assistants
+async def assistants(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> None:
+    """Let every caller see and configure assistants: they hold knobs, no memories."""
+
+
+@auth.on.threads
+async def threads(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Auth.types.FilterType:
+    """Let every caller have threads, and see those alone."""
+    return _owned(ctx, value)
+
+
+@auth.on.crons
+async def scheduled_runs(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Auth.types.FilterType:
+    """Let every caller schedule runs, and see those alone."""
+    return _owned(ctx, value)
+
+
+def _owned(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Auth.types.FilterType:
+    """Stamp what is made with its owner, and return the filter that finds it again."""
+    owner = {"owner": ctx.user.identity}
+    metadata = value.setdefault("metadata", {})
+    if isinstance(metadata, dict):
+        metadata.update(owner)
+    return owner
+
+
 def is_local(client: tuple[str, int] | list[Any] | None) -> bool:
     """Say whether a peer address is this machine; no address at all is a call inside the process."""
     if client is None:

@@ -10,15 +10,15 @@ from graph.services import Services
 from nodes.curate import BATCH, next_step, plan_work, take_job
 from nodes.persist import persist
 from state.context import Context
-from state.schema import CuratorInput, CuratorState, OutputState
+from state.schema import CuratorInput, CuratorOutput, CuratorState
 
 NODES_A_JOB = 3
 
 
-def build_curator(services: Services) -> CompiledStateGraph[CuratorState, Context, CuratorInput, OutputState]:
+def build_curator(services: Services) -> CompiledStateGraph[CuratorState, Context, CuratorInput, CuratorOutput]:
     """Return the compiled curator graph: one run is one pass."""
     settings = services.settings
-    builder = StateGraph(CuratorState, context_schema=Context, input_schema=CuratorInput, output_schema=OutputState)
+    builder = StateGraph(CuratorState, context_schema=Context, input_schema=CuratorInput, output_schema=CuratorOutput)
     builder.add_node(
         "plan_work",
         partial(

@@ -22,11 +22,16 @@ def build_fact_check(services: Services, *, seconds: float) -> CompiledStateGrap
             distill,
             distiller=services.distiller,
             summariser=services.summariser,
+            plain_summariser=services.plain_summariser,
+            journal=services.journal,
             clock=services.clock,
             seconds=seconds,
         ),
     )
-    builder.add_node("screen", partial(screen, journal=services.journal, long_term_memory=services.long_term_memory))
+    builder.add_node(
+        "screen",
+        partial(screen, journal=services.journal, long_term_memory=services.long_term_memory, clock=services.clock),
+    )
     builder.add_node("verify", partial(verify, verifier=services.verifier, clock=services.clock))
     builder.add_edge(START, "distill")
     builder.add_edge("distill", "screen")

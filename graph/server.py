@@ -1,4 +1,7 @@
-"""What `langgraph.json` names: the two graphs, and the app whose lifespan opens and closes their services."""
+"""What `langgraph.json` names: the assistant, and the app whose lifespan opens and closes the services.
+
+The curator works on every user's memories: it runs behind a route and is no graph of the endpoint.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -56,6 +56,7 @@ class Services:
         self.distiller: Distiller
         self.summariser: Summariser
         self.verifier: Verifier
+        self.plain_summariser: Summariser = OfflineSummariser()
         self._choose_models()
 
     async def open(self) -> None:
@@ -109,7 +110,7 @@ class Services:
             self.summariser = ModelSummariser(settings.summary, clock=clock, seconds=settings.model_seconds)
         else:
             self.distiller = OfflineDistiller()
-            self.summariser = OfflineSummariser()
+            self.summariser = self.plain_summariser
         if settings.verifier is not None:
             self.verifier = QwenVerifier(
                 settings.verifier, profile=settings.verifier_profile, clock=clock, seconds=settings.model_seconds

@@ -1,5 +1,6 @@
 """Find the work that conversations left behind, and hand it out one job at a time."""
 
+from collections import Counter
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
@@ -10,7 +11,7 @@ from state.context import Context
 from state.errors import StoreUnavailable
 from state.ports import Clock, Journal, LongTermMemory, Maintenance
 from state.records import Memory, Turn
-from state.schema import CuratorState, JobRow
+from state.schema import CuratorState, JobRow, SessionRow
 
 LEASE = "curator"
 LEASE_MS = 600_000
@@ -37,40 +38,52 @@ async def plan_work(
     now_ms = clock.now_ms()
     if not await maintenance.lease(LEASE, state["owner"], now_ms=now_ms, until_ms=now_ms + LEASE_MS):
         runtime.stream_writer({"event": "curator", "note": "another curator is at work"})
-        return {"jobs": [], "done": 0, "degraded": []}
+        return {"jobs": [], "done": 0, "tally": {}, "degraded": []}
     degraded: list[str] = []
     for user_id in await maintenance.users_with_outbox():
         try:
             applied = await drain(user_id, journal=journal, long_term_memory=long_term_memory)
-            runtime.stream_writer({"event": "curator", "note": f"{applied} index writes applied"})
+            runtime.stream_writer({"event": "curator", "note": f"index writes applied: {applied}"})
         except StoreUnavailable as outage:
             degraded = degrade(degraded, outage)
     settled_ms = now_ms - int(turn_seconds * 1000)
     turns = await maintenance.undistilled(before_ms=settled_ms, limit=BATCH)
     waiting = await maintenance.pending(before_ms=now_ms, limit=BATCH, provisional=rejudge)
-    idle = await maintenance.idle_sessions(before_ms=now_ms - session_seconds * 1000, limit=BATCH)
+    idle_since_ms = now_ms - session_seconds * 1000
+    idle = await maintenance.idle_sessions(before_ms=idle_since_ms, limit=BATCH)
     jobs = [
         *[_turn_job(turn) for turn in turns],
         *[await _memory_job(memory, journal) for memory in waiting],
-        *[_episode_job(session.turns) for session in idle],
+        *[_episode_job(session.turns, idle_since_ms) for session in idle],
     ]
-    runtime.stream_writer({"event": "curator", "note": f"{len(jobs)} jobs", "of": len(jobs)})
-    return {"jobs": jobs, "done": 0, "degraded": degraded}
+    runtime.stream_writer({"event": "curator", "note": f"jobs: {len(jobs)}", "done": 0, "of": len(jobs)})
+    return {"jobs": jobs, "done": 0, "tally": {}, "stored": [], "degraded": degraded}
 
 
 async def take_job(
     state: CuratorState, runtime: Runtime[Context], *, maintenance: Maintenance, clock: Clock
 ) -> dict[str, Any]:
-    """Put the next job before fact_check, or give the lease back when none is left."""
-    if not state["jobs"]:
-        await maintenance.release(LEASE, state["owner"])
-        return {"sources": []}
+    """Put the next job before fact_check, or give the lease back when none is left or another curator has it."""
+    tally = Counter(state["tally"]) + Counter(memory["status"] for memory in state.get("stored", []))
     now_ms = clock.now_ms()
-    await maintenance.lease(LEASE, state["owner"], now_ms=now_ms, until_ms=now_ms + LEASE_MS)
+    if not state["jobs"] or not await maintenance.lease(
+        LEASE, state["owner"], now_ms=now_ms, until_ms=now_ms + LEASE_MS
+    ):
+        await maintenance.release(LEASE, state["owner"])
+        runtime.stream_writer({"event": "curator", "note": "finished", "stored": dict(tally)})
+        return {"jobs": [], "sources": [], "stored": [], "tally": dict(tally)}
     job, *rest = state["jobs"]
     done = state["done"] + 1
     runtime.stream_writer({"event": "curator", "note": job["what"], "done": done, "of": done + len(rest)})
-    return {"jobs": rest, "done": done, "session": job["session"], "sources": [job["source"]]}
+    return {
+        "jobs": rest,
+        "done": done,
+        "stored": [],
+        "tally": dict(tally),
+        "session": job["session"],
+        "sources": [job["source"]],
+        "idle_since_ms": job["idle_since_ms"],
+    }
 
 
 def next_step(state: CuratorState) -> Literal["fact_check", "__end__"]:
@@ -83,6 +96,7 @@ def _turn_job(turn: Turn) -> JobRow:
         "what": "distil a turn",
         "session": _session(turn),
         "source": {"kind": "turn", "turns": [turn.row()], "context": [], "memory": None},
+        "idle_since_ms": None,
     }
 
 
@@ -98,16 +112,18 @@ async def _memory_job(memory: Memory, journal: Journal) -> JobRow:
             "context": [],
             "memory": memory.row(),
         },
+        "idle_since_ms": None,
     }
 
 
-def _episode_job(turns: tuple[Turn, ...]) -> JobRow:
+def _episode_job(turns: tuple[Turn, ...], idle_since_ms: int) -> JobRow:
     return {
         "what": "archive an idle session",
         "session": _session(turns[-1]),
         "source": {"kind": "episode", "turns": [turn.row() for turn in turns], "context": [], "memory": None},
+        "idle_since_ms": idle_since_ms,
     }
 
 
-def _session(turn: Turn) -> Any:
+def _session(turn: Turn) -> SessionRow:
     return {"user_id": turn.user_id, "session_id": turn.session_id, "time_zone": turn.time_zone}

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
@@ -41,10 +41,10 @@ async def load_context(
     except StoreUnavailable as outage:
         hot, degraded = [], degrade(degraded, outage)
 
-    known = {turn.turn_id for turn in hot}
-    unsaved = [turn for turn in given if turn.turn_id not in known]
+    known = {(turn.turn_id, turn.text) for turn in hot}
+    unsaved = [turn for turn in given if (turn.turn_id, turn.text) not in known]
     present = [turn.turn_id for turn in given]
-    ahead = await journal.write_ahead(user_id, session_id, unsaved, present=present)
+    ahead = await journal.write_ahead(user_id, session_id, unsaved, present=present, heard=_heard(given))
     asked = _asked(given, [*hot, *ahead.turns])
     runtime.stream_writer({"event": "stored", "turn_id": asked[-1].turn_id, "at_ms": asked[-1].at_ms})
 
@@ -54,8 +54,9 @@ async def load_context(
             await working_memory.rebuild(user_id, session_id, hot)
         except StoreUnavailable as outage:
             degraded = degrade(degraded, outage)
-    window = [turn for turn in hot if turn.turn_id in set(present) and turn.ordinal < asked[-1].ordinal]
+    window = _window([*hot, *ahead.turns], asked[-1], set(present) - set(ahead.archived))
     return {
+        "messages": [RemoveMessage(id=turn_id) for turn_id in ahead.archived if turn_id != asked[-1].turn_id],
         "session": session,
         "turn": asked[-1].row(),
         "window": [turn.row() for turn in window],
@@ -95,11 +96,25 @@ def _turns(messages: Sequence[AnyMessage], session: SessionRow) -> list[Turn]:
     return turns
 
 
+def _last_reply(given: Sequence[Turn]) -> int:
+    return max((index for index, turn in enumerate(given) if turn.role == "assistant"), default=-1)
+
+
+def _heard(given: Sequence[Turn]) -> list[str]:
+    """Return the ids of what was said before the last reply: a client that keeps its own history tells it again."""
+    return [turn.turn_id for turn in given[: _last_reply(given) + 1]]
+
+
+def _window(turns: Sequence[Turn], question: Turn, shown: set[str]) -> list[Turn]:
+    """Return the session's turns before the question, in order and each once, that the thread still holds."""
+    earlier = {turn.turn_id: turn for turn in turns if turn.turn_id in shown and turn.ordinal < question.ordinal}
+    return sorted(earlier.values(), key=lambda turn: turn.ordinal)
+
+
 def _asked(given: Sequence[Turn], saved: Sequence[Turn]) -> list[Turn]:
     """Return the user's turns after the last reply, as the journal holds them."""
-    last_reply = max((index for index, turn in enumerate(given) if turn.role == "assistant"), default=-1)
     as_saved = {turn.turn_id: turn for turn in saved}
-    return [as_saved[turn.turn_id] for turn in given[last_reply + 1 :] if turn.turn_id in as_saved]
+    return [as_saved[turn.turn_id] for turn in given[_last_reply(given) + 1 :]]
 
 
 def _complete(hot: Sequence[Turn], previous_ordinal: int, present: Sequence[str]) -> bool:
@@ -138,4 +153,5 @@ def _sources(asked: Sequence[Turn], window: Sequence[Turn], above: int, count: i
 
 def pair_border(turns: Sequence[Turn], count: int) -> int:
     """Return the largest cut of at most `count` turns that does not part a question from its answer; 0 if none."""
-    return next((cut for cut in range(min(count, len(turns) - 1), 0, -1) if turns[cut].role == "user"), 0)
+    cuts = range(min(count, len(turns) - 1), 0, -1)
+    return next((cut for cut in cuts if (turns[cut - 1].role, turns[cut].role) == ("assistant", "user")), 0)

@@ -1,9 +1,11 @@
 """Find the memories that may bear on the question, by meaning, by words and by the time it names."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
+from nodes.language.statements import asked_slot
 from nodes.language.timex import named_time
 from nodes.run import context_of, degrade
 from state.context import Context
@@ -27,16 +29,25 @@ async def recall(
         return found
     # What is superseded was true once: it may come back only for a time it covers.
     statuses: list[Status] = ["active", "superseded"] if window else ["active"]
+    depth = max(POOL, context.recall_depth)
     try:
         hits = await long_term_memory.search(
-            question.user_id, question.text, statuses=statuses, depth=max(POOL, context.recall_depth), window=window
+            question.user_id, question.text, statuses=statuses, depth=depth, window=window
         )
+        slot = asked_slot(question.text)
+        answers = await journal.in_slot(question.user_id, slot) if slot else []
+        rows = await journal.memories(question.user_id, [hit.memory_id for hit in hits])
     except StoreUnavailable as outage:
         return {**found, "degraded": degrade(state["degraded"], outage)}
-    rows = await journal.memories(question.user_id, [hit.memory_id for hit in hits])
-    standing = {memory.memory_id: memory for memory in rows if _holds(memory, window)}
+    standing = {memory.memory_id: memory for memory in [*rows, *answers] if _holds(memory, window)}
+    in_slot = {memory.memory_id for memory in answers}
+    missed = [Hit(memory_id=memory_id) for memory_id in in_slot - {hit.memory_id for hit in hits}]
     fused = sorted(
-        (_hit_row(hit, standing[hit.memory_id]) for hit in hits if hit.memory_id in standing),
+        (
+            _hit_row(hit, standing[hit.memory_id], hit.memory_id in in_slot)
+            for hit in [*placed(hits, depth), *missed]
+            if hit.memory_id in standing
+        ),
         key=lambda row: row["fused"],
         reverse=True,
     )
@@ -55,16 +66,27 @@ def _holds(memory: Memory, window: TimeWindow | None) -> bool:
     return since < window.end_ms and (memory.valid_to_ms is None or memory.valid_to_ms > window.start_ms)
 
 
-def fuse(hit: Hit) -> float:
-    """Return the reciprocal rank fusion of a hit's two ranks, scaled so that first in both is 1.
+def placed(hits: Sequence[Hit], depth: int) -> list[Hit]:
+    """Give a rank by meaning to hits that only the named time brought: behind the `depth` that meaning brought."""
+    brought = sorted(
+        (hit for hit in hits if hit.similarity_rank is None and hit.lexical_rank is None),
+        key=lambda hit: -(hit.similarity or 0.0),
+    )
+    ranks = {hit.memory_id: depth + place for place, hit in enumerate(brought, start=1)}
+    return [hit.model_copy(update={"similarity_rank": ranks.get(hit.memory_id, hit.similarity_rank)}) for hit in hits]
 
-    score = sum of 1 / (k + rank) with k = 60 (Cormack, Clarke and Buettcher, SIGIR 2009).
+
+def fuse(hit: Hit, *, in_slot: bool = False) -> float:
+    """Return the reciprocal rank fusion of a hit's ranks, scaled so that first by meaning and by words is 1.
+
+    score = sum of 1 / (k + rank) with k = 60 (Cormack, Clarke and Buettcher, SIGIR 2009). What stands in the slot that
+    the question asks for ("where do I live" asks for user.home_city) is first in a third list, of its own.
     """
-    ranks = [rank for rank in (hit.similarity_rank, hit.lexical_rank) if rank is not None]
+    ranks = [rank for rank in (hit.similarity_rank, hit.lexical_rank, 1 if in_slot else None) if rank is not None]
     return sum(1 / (RRF_K + rank) for rank in ranks) * (RRF_K + 1) / 2
 
 
-def _hit_row(hit: Hit, memory: Memory) -> HitRow:
+def _hit_row(hit: Hit, memory: Memory, in_slot: bool) -> HitRow:
     return {
         "memory": memory.row(),
         "similarity": hit.similarity,
@@ -72,5 +94,6 @@ def _hit_row(hit: Hit, memory: Memory) -> HitRow:
         "lexical": hit.lexical,
         "lexical_rank": hit.lexical_rank,
         "in_window": hit.in_window,
-        "fused": fuse(hit),
+        "in_slot": in_slot,
+        "fused": fuse(hit, in_slot=in_slot),
     }

@@ -1,6 +1,7 @@
 """Write the reply: the only tokens the user sees."""
 
 import asyncio
+import logging
 import re
 import time
 import uuid
@@ -19,6 +20,8 @@ from state.ports import Clock, Journal, Responder
 from state.records import LedgerEntry, PromptMessage, ReplyChunk, Task, Turn
 from state.schema import RankedRow, ReplyRow, State
 from state.settings import OFFLINE
+
+log = logging.getLogger("loci")
 
 CITATION = re.compile(r"\[(\d{1,2})\]")
 
@@ -57,7 +60,8 @@ async def respond(
     message_id = chunks[0].message_id if _text(chunks).strip() else str(uuid.uuid4())
     turn = _reply_turn(question, message_id, text)
     try:
-        turn = await journal.append_reply(turn)
+        # A run cancelled here has shown its whole reply: it is written all the same.
+        turn = await asyncio.shield(journal.append_reply(turn))
     except StoreUnavailable as outage:
         degraded = degrade(degraded, outage)
     usage = _usage(chunks, responder.model, prompt.messages, started, clock)
@@ -105,7 +109,10 @@ def _reply_turn(question: Turn, message_id: str, text: str) -> Turn:
 
 async def _keep(journal: Journal, question: Turn, chunks: Sequence[ReplyChunk], mark: str) -> None:
     if text := _text(chunks):
-        await journal.append_reply(_reply_turn(question, chunks[0].message_id, text + mark))
+        try:
+            await journal.append_reply(_reply_turn(question, chunks[0].message_id, text + mark))
+        except StoreUnavailable as outage:
+            log.warning("a reply that was broken off is not kept: %s", outage)
 
 
 def _usage(

@@ -6,10 +6,11 @@ ModelAnswerUnusable; nothing else may leave an implementation.
 """
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from state.records import (
     Candidate,
+    Evidence,
     Hit,
     LedgerEntry,
     Memory,
@@ -98,19 +99,24 @@ class LongTermMemory(Protocol):
 class WriteAhead(Record):
     """What the journal knows once incoming turns are durable.
 
-    `turns` are the given ones with their ordinals and times; `previous_ordinal` is where the session ended before.
+    `turns` are the given ones with their ordinals and times; `previous_ordinal` is where the session ended before;
+    `archived` are the ids among `present` whose turns are archived already.
     """
 
     turns: tuple[Turn, ...]
     previous_ordinal: int
+    archived: tuple[str, ...] = ()
 
 
 class TurnCommit(Record):
-    """All that one pass of persist writes in one transaction."""
+    """All that one pass of persist writes in one transaction.
+
+    With `idle_since_ms`, nothing at all is written where something was said in the session after that moment.
+    """
 
     user_id: str
     session_id: str
-    actor: str
+    actor: Literal["gate", "user", "curator"]
     at_ms: int
     reply: Turn | None = None
     writes: tuple[MemoryWrite, ...] = ()
@@ -119,25 +125,34 @@ class TurnCommit(Record):
     cited: tuple[str, ...] = ()
     distilled: tuple[str, ...] = ()
     archived: tuple[str, ...] = ()
+    idle_since_ms: int | None = None
 
 
 class Committed(Record):
-    """What a commit did: the reply with its ordinal, the memories as they now stand in the order of the writes."""
+    """What a commit did: the reply with its ordinal, the memories as they now stand in the order of the writes.
+
+    A write of a memory that the user has forgotten leaves nothing and is left out. `applied` is False where the session
+    was not idle and nothing was written.
+    """
 
     reply: Turn | None
     memories: tuple[Memory, ...]
+    applied: bool = True
 
 
 class Journal(Protocol):
     """The source of truth: turns, memories and their events, tasks, outbox, ledger."""
 
     async def write_ahead(
-        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str]
+        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str], heard: Sequence[str] = ()
     ) -> WriteAhead:
-        """Make incoming turns durable, idempotently by turn id.
+        """Make incoming turns durable, idempotently by turn id and text.
 
         `present` are the ids of all messages the thread holds now: where some of them are known, live turns of the
-        session that are not among them belong to a dead branch and are marked abandoned.
+        session that are not among them belong to a dead branch and are marked abandoned. A known id with another text
+        is an edit: the old words are kept as an abandoned turn under an id of their own. `heard` are the ids of turns
+        that a client tells of as its own history: they are stored as distilled. Raises InputRejected where the session
+        is another user's.
         """
         ...
 
@@ -184,7 +199,11 @@ class Journal(Protocol):
         ...
 
     async def forget(self, user_id: str, memory_id: str, *, at_ms: int) -> bool:
-        """Delete a memory and the words it rests on from its receipt, leave an outbox entry; False if there is none."""
+        """Delete a memory for good and leave an outbox entry; False if there is none. No later write brings it back."""
+        ...
+
+    async def held_back(self, user_id: str, session_id: str) -> list[Evidence]:
+        """Return the words of the session behind its memories that are pending, disputed, superseded or rejected."""
         ...
 
     async def open_tasks(self, user_id: str, limit: int) -> list[Task]:
@@ -196,7 +215,11 @@ class Journal(Protocol):
         ...
 
     async def settle(self, user_id: str, entries: Sequence["OutboxEntry"]) -> None:
-        """Remove applied entries, unless their memory was changed since."""
+        """Remove applied entries, unless their memory was changed since.
+
+        An entry that is gone already was settled by somebody else: the point just written may be older than theirs, so
+        the entry comes back.
+        """
         ...
 
     async def usage(self, user_id: str) -> list[LedgerEntry]:
@@ -244,9 +267,10 @@ class Maintenance(Protocol):
         ...
 
     async def pending(self, *, before_ms: int, limit: int, provisional: bool) -> list[Memory]:
-        """Return pending memories last judged before `before_ms`, the longest waiting first.
+        """Return pending memories whose next attempt is due before `before_ms`, the longest waiting first.
 
-        With `provisional`, active ones whose verdict was the offline verifier's are added.
+        Each attempt puts the next one off further. With `provisional`, active and disputed ones whose verdict was the
+        offline verifier's are added.
         """
         ...
 

@@ -14,6 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from state.errors import TenantMissing
 
 EpochMs = Annotated[int, Field(ge=0)]
+DueMs = Annotated[int, Field(ge=0, lt=2**63)]
+MOST_STEPS = 10_000
+Step = Annotated[int, Field(ge=0, le=MOST_STEPS)]
 Role = Literal["user", "assistant"]
 Kind = Literal["preference", "fact", "event", "decision", "task", "episode"]
 Status = Literal["pending", "active", "disputed", "superseded", "rejected"]
@@ -171,9 +174,9 @@ class Task(Record):
     title: str
     state: TaskState
     updated_ms: EpochMs
-    step: int | None = None
-    steps: int | None = None
-    due_ms: int | None = None
+    step: Step | None = None
+    steps: Step | None = None
+    due_ms: DueMs | None = None
 
 
 class TaskChange(Record):
@@ -182,9 +185,9 @@ class TaskChange(Record):
     title: str
     evidence: Evidence
     state: TaskState | None = None
-    step: int | None = None
-    steps: int | None = None
-    due_ms: int | None = None
+    step: Step | None = None
+    steps: Step | None = None
+    due_ms: DueMs | None = None
 
 
 class LedgerEntry(Record):
@@ -231,6 +234,16 @@ def tenant(user_id: str) -> str:
     if not isinstance(user_id, str) or not user_id.strip():
         raise TenantMissing
     return user_id
+
+
+def due_by(window: TimeWindow | None) -> int | None:
+    """Return the last millisecond of the time something is due; None without one, or before 1970."""
+    return window.end_ms - 1 if window is not None and window.end_ms > 0 else None
+
+
+def plausible_step(number: int | None) -> int | None:
+    """Return a step as a task may have it, None for a number that is none."""
+    return number if number is not None and 0 <= number <= MOST_STEPS else None
 
 
 def normalised(text: str) -> str:

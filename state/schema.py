@@ -41,7 +41,7 @@ class TurnRow(TypedDict):
 
 
 class HitRow(TypedDict):
-    """A recalled memory with its two ranks; `fused` is their reciprocal rank fusion, scaled to at most 1."""
+    """A recalled memory with its two ranks; `fused` joins them and the slot the question asks for."""
 
     memory: dict[str, Any]
     similarity: float | None
@@ -49,6 +49,7 @@ class HitRow(TypedDict):
     lexical: float | None
     lexical_rank: int | None
     in_window: bool
+    in_slot: bool
     fused: float
 
 
@@ -166,6 +167,8 @@ class State(InputState, total=False):
     """The reply of this run."""
     sources: list[SourceRow]
     """What this run has to check for memories."""
+    idle_since_ms: int | None
+    """The curator's: nothing is written for a session in which something was said after this moment."""
     deadline_ms: int
     """When fact_check stops and leaves the rest pending."""
     gate: GateRow
@@ -173,7 +176,7 @@ class State(InputState, total=False):
     stored: list[dict[str, Any]]
     """The memories this run wrote, as they now stand, with the verdict's reason."""
     degraded: list[str]
-    """Parts that did not work in this run: redis, qdrant, chat, summary, verifier."""
+    """Parts that did not work in this run: redis, qdrant, postgres, chat, distiller, verifier."""
 
 
 class JobRow(TypedDict):
@@ -182,6 +185,7 @@ class JobRow(TypedDict):
     what: str
     session: SessionRow
     source: SourceRow
+    idle_since_ms: int | None
 
 
 class CuratorInput(TypedDict):
@@ -199,3 +203,13 @@ class CuratorState(State, total=False):
     """What is still to do in this pass."""
     done: int
     """How many jobs were taken."""
+    tally: dict[str, int]
+    """How many memories came out of this pass, by status."""
+
+
+class CuratorOutput(TypedDict, total=False):
+    """What a pass gives back: counts only, for it works on every user's memories."""
+
+    done: int
+    tally: dict[str, int]
+    degraded: list[str]

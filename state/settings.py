@@ -122,9 +122,13 @@ class Settings(BaseSettings):
             raise SettingsError(_sentence(error)) from None
         if settings.archive_turns >= settings.archive_above:
             raise SettingsError("LOCI_ARCHIVE_TURNS must be smaller than LOCI_ARCHIVE_ABOVE.")
-        # Asked for here so that a missing key is found at start and not at the first message.
-        settings.chat, settings.summary, settings.embeddings, settings.verifier  # noqa: B018
+        settings._check_models()
         return settings
+
+    def _check_models(self) -> None:
+        """Ask for each endpoint, so that a missing key is found at start and not at the first message."""
+        for name in ("chat", "summary", "embeddings", "verifier"):
+            getattr(self, name)
 
     @property
     def chat(self) -> ModelEndpoint | None:

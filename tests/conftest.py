@@ -15,6 +15,7 @@ from state.settings import Settings
 from state.stores.embedded.servers import EmbeddedServers
 from state.stores.journal.migrate import migrate
 from tests.fakes.clock import HandClock
+from tests.openai_stub import OpenAIStub
 
 
 @pytest.fixture(autouse=True)
@@ -104,3 +105,16 @@ async def _database(postgres_url: str, template: str = "template0") -> AsyncIter
 
 def _url_of(postgres_url: str, database: str) -> str:
     return urlsplit(postgres_url)._replace(path=f"/{database}").geturl()
+
+
+@pytest.fixture(scope="session")
+def running_stub() -> Iterator[OpenAIStub]:
+    with OpenAIStub() as running:
+        yield running
+
+
+@pytest.fixture
+def stub(running_stub: OpenAIStub) -> OpenAIStub:
+    """The scripted OpenAI-compatible server, with its own answers and no requests yet."""
+    running_stub.reset()
+    return running_stub

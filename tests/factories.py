@@ -70,6 +70,7 @@ def hit_row(standing: Memory | None = None, **fields: Any) -> HitRow:
         "lexical": 1.0,
         "lexical_rank": 1,
         "in_window": False,
+        "in_slot": False,
         "fused": 1.0,
     }
     return {**row, **fields}  # type: ignore[typeddict-item]

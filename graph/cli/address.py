@@ -47,7 +47,11 @@ def forget(data_dir: Path, url: str) -> None:
 
 
 def _is_loci(url: str) -> bool:
-    with contextlib.closing(Endpoint(url, Context().user_id)) as endpoint, contextlib.suppress(EndpointError):
+    # A record may hold anything: it is a file.
+    with (
+        contextlib.suppress(EndpointError, httpx.InvalidURL),
+        contextlib.closing(Endpoint(url, Context().user_id)) as endpoint,
+    ):
         return endpoint.answers()
     return False
 

@@ -48,13 +48,20 @@ class Disputed:
 
 
 @dataclass(frozen=True)
+class TaskChanged:
+    """What the user said about a task: `title`, `state`, `step`, `steps`; None where it stays as it was."""
+
+    change: Row
+
+
+@dataclass(frozen=True)
 class Degraded:
     """Parts that did not work in this run."""
 
     parts: list[str]
 
 
-Event = Stored | Recalled | Token | Replied | Judged | Disputed | Degraded
+Event = Stored | Recalled | Token | Replied | Judged | Disputed | TaskChanged | Degraded
 
 RANKING = "rerank"
 REPLYING = "respond"
@@ -114,6 +121,8 @@ def _custom(data: Row) -> Iterator[Event]:
         yield Judged(data)
     elif kind == "dispute":
         yield Disputed(data)
+    elif kind == "task":
+        yield TaskChanged(data)
 
 
 def _text(content: str | list[Any]) -> str:

@@ -5,28 +5,28 @@ import signal
 import sys
 import uuid
 import warnings
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from importlib.metadata import version as installed_version
 from types import FrameType
-from typing import Annotated, Literal, cast
-from zoneinfo import ZoneInfo
+from typing import Annotated, Literal, TypeVar, cast
 
 import typer
-from pydantic import TypeAdapter, ValidationError
 from tzlocal import get_localzone_name
 
 from graph.cli import address
 from graph.cli.chat import Talk, converse, ensure, say
-from graph.cli.client import ALL_STATUSES, Endpoint
+from graph.cli.client import Endpoint, Json
 from graph.cli.devserver import DevServer, project
+from graph.cli.options import AsJson, Limit, MemoryId, Statuses, TimeZone, Url, User
 from graph.cli.terminal import Screen, clean, prepare_streams
 from state.context import Context
-from state.errors import EndpointError, LociError
+from state.errors import EndpointError, EndpointUnreachable, LociError
 from state.records import Status
-from state.settings import HttpUrl, Settings
+from state.settings import Settings
 
 DEFAULT_USER = Context().user_id
+Found = TypeVar("Found")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -45,50 +45,10 @@ app.add_typer(memories_app, name="memories")
 app.add_typer(disputes_app, name="disputes")
 
 
-def _http_url(text: str | None) -> str | None:
-    if text is not None:
-        try:
-            TypeAdapter(HttpUrl).validate_python(text)
-        except ValidationError:
-            raise typer.BadParameter(f"{text} is no http(s) URL such as http://127.0.0.1:2024") from None
-    return text
-
-
-def _user_id(text: str) -> str:
-    text = clean(text).strip()
-    if not text.isprintable() or not 1 <= len(text) <= 200:
-        raise typer.BadParameter("a user id is 1 to 200 printable characters")
-    return text
-
-
-def _statuses(names: list[str] | None) -> list[str] | None:
-    if unknown := set(names or []) - set(ALL_STATUSES):
-        raise typer.BadParameter(f"{min(unknown)} is none of {', '.join(ALL_STATUSES)}")
-    return names
-
-
-def _time_zone(name: str | None) -> str | None:
-    if name is not None:
-        try:
-            ZoneInfo(name)
-        except (KeyError, ValueError, OSError):
-            raise typer.BadParameter(f"{name} is no IANA time zone such as Asia/Shanghai") from None
-    return name
-
-
 def _show_version(wanted: bool) -> None:
     if wanted:
         version()
         raise typer.Exit
-
-
-Url = Annotated[
-    str | None, typer.Option(callback=_http_url, help="The endpoint; LOCI_URL, else one that runs here, if not given.")
-]
-User = Annotated[str, typer.Option(callback=_user_id, help="Whose memory it is.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Limit = Annotated[int, typer.Option(min=1, max=500, help="How many at most.")]
-MemoryId = Annotated[str, typer.Argument(help="A memory's id, or its first 6 characters or more.", metavar="ID")]
 
 
 @app.callback()
@@ -117,10 +77,7 @@ def chat(
     user: User = DEFAULT_USER,
     session: Annotated[uuid.UUID | None, typer.Option(help="Go on with this session; a new one if not given.")] = None,
     url: Url = None,
-    time_zone: Annotated[
-        str | None,
-        typer.Option(callback=_time_zone, help="IANA name; LOCI_TIME_ZONE, else this machine's, if not given."),
-    ] = None,
+    time_zone: TimeZone = None,
     memories: Annotated[
         bool, typer.Option("--memories", "-m", help="Show the memories behind each answer, with dates and scores.")
     ] = False,
@@ -158,29 +115,21 @@ def chat(
     ),
 )
 def list_memories(
-    status: Annotated[
-        list[str] | None,
-        typer.Option(
-            callback=_statuses,
-            metavar="|".join(ALL_STATUSES),
-            help="Only these; may be repeated. All but rejected if not given.",
-        ),
-    ] = None,
+    status: Statuses = None,
     limit: Limit = 50,
     as_json: AsJson = False,
     user: User = DEFAULT_USER,
     url: Url = None,
 ) -> None:
     """List memories, newest first; a * marks a provisional verdict."""
-    screen = Screen()
-    with _connected(_settings(), url, user, screen) as (endpoint, _):
-        page = endpoint.memories(cast(list[Status], status or []), limit=limit)
-    if as_json:
-        screen.data(page)
-        return
-    screen.memories(page["memories"])
-    if (shown := len(page["memories"])) < page["total"] or not shown:
-        screen.note(f"{shown} of {page['total']} memories")
+
+    def show(screen: Screen, page: Json) -> None:
+        screen.memories(page["memories"])
+        if (shown := len(page["memories"])) < page["total"] or not shown:
+            screen.note(f"{shown} of {page['total']} memories")
+
+    statuses = cast(list[Status], status or [])
+    _answer(lambda endpoint: endpoint.memories(statuses, limit=limit), show, as_json=as_json, user=user, url=url)
 
 
 @memories_app.command("search", epilog=_examples('loci memories search "在哪里吃饭" --limit 5'))
@@ -192,27 +141,24 @@ def search_memories(
     url: Url = None,
 ) -> None:
     """Search active memories by meaning and words, best first."""
-    screen = Screen()
-    with _connected(_settings(), url, user, screen) as (endpoint, _):
-        found = endpoint.search(_some_text(query), limit=limit)
-    if as_json:
-        screen.data(found)
-        return
-    screen.memories(found)
-    if not found:
-        screen.note("nothing found")
+
+    def show(screen: Screen, found: list[Json]) -> None:
+        screen.memories(found)
+        if not found:
+            screen.note("nothing found")
+
+    text = _some_text(query)
+    _answer(lambda endpoint: endpoint.search(text, limit=limit), show, as_json=as_json, user=user, url=url)
 
 
 @memories_app.command("show", epilog=_examples("loci memories show 5b0f1d5e"))
 def show_memory(memory_id: MemoryId, as_json: AsJson = False, user: User = DEFAULT_USER, url: Url = None) -> None:
     """Show one memory and why it is believed: its source, its verdict, what it was compared with, its history."""
-    screen = Screen()
-    with _connected(_settings(), url, user, screen) as (endpoint, _):
-        found = endpoint.memory(endpoint.resolve(clean(memory_id)))
-    if as_json:
-        screen.data(found)
-    else:
-        screen.detail(found)
+
+    def ask(endpoint: Endpoint) -> Json:
+        return endpoint.memory(endpoint.resolve(memory_id))
+
+    _answer(ask, Screen.detail, as_json=as_json, user=user, url=url)
 
 
 @memories_app.command("forget", epilog=_examples("loci memories forget 5b0f1d5e --yes"))
@@ -222,10 +168,13 @@ def forget_memory(
     user: User = DEFAULT_USER,
     url: Url = None,
 ) -> None:
-    """Forget one memory, in every store; asks first."""
+    """Forget one memory: delete it, its receipt and its point in the index; asks first.
+
+    The words it was made from stay in the transcript, and may still stand in the summary of their session.
+    """
     screen = Screen()
     with _connected(_settings(), url, user, screen) as (endpoint, _):
-        full_id = endpoint.resolve(clean(memory_id))
+        full_id = endpoint.resolve(memory_id)
         if not yes:
             screen.memories([endpoint.memory(full_id)["memory"]])
             if not sys.stdin.isatty():
@@ -239,27 +188,55 @@ def forget_memory(
 @disputes_app.command("list", epilog=_examples("loci disputes list", "loci disputes list --json"))
 def list_disputes(limit: Limit = 50, as_json: AsJson = False, user: User = DEFAULT_USER, url: Url = None) -> None:
     """List open disputes: what is new, and what it stands against."""
-    screen = Screen()
-    with _connected(_settings(), url, user, screen) as (endpoint, _):
-        disputes = endpoint.disputes(limit=limit)
-    if as_json:
-        screen.data(disputes)
-        return
-    screen.disputes(disputes)
-    if not disputes:
-        screen.note("no open disputes")
+
+    def show(screen: Screen, disputes: list[Json]) -> None:
+        screen.disputes(disputes)
+        if not disputes:
+            screen.note("no open disputes")
+
+    _answer(lambda endpoint: endpoint.disputes(limit=limit), show, as_json=as_json, user=user, url=url)
 
 
-@app.command(epilog=_examples("loci curate --once"))
+@app.command(epilog=_examples("loci curate", "loci curate --once"))
 def curate(
-    once: Annotated[bool, typer.Option("--once", help="One pass; what is done without it too.")] = True,  # noqa: ARG001
+    once: Annotated[bool, typer.Option("--once", help="One pass: so far that is all there is.")] = True,  # noqa: ARG001
     user: User = DEFAULT_USER,
     url: Url = None,
 ) -> None:
-    """Run a pass of the curator: index what waits, distil what was left, archive idle sessions, judge again."""
+    """Run a pass of the curator: index what waits, distil what was left, archive idle sessions, judge again.
+
+    It goes over what all users left behind, and shows how far it is, not what they said.
+    """
     screen = Screen()
     with _connected(_settings(), url, user, screen) as (endpoint, _):
         screen.curation(endpoint.curate())
+
+
+@app.command(epilog=_examples("loci dev", "LOCI_URL=http://127.0.0.1:2025 loci dev"))
+def dev() -> None:
+    """Run the LangGraph dev server in the foreground; Ctrl-C stops it. The other commands find it.
+
+    It listens at LOCI_URL, else on port 2024, else, where another program holds that, on a free port.
+    """
+    screen = Screen()
+    settings = _settings()
+    url = _running(settings, None) or address.startable()
+    with closing(Endpoint(url, DEFAULT_USER)) as endpoint:
+        if endpoint.answers():
+            raise EndpointError(
+                f"Loci runs already, at {endpoint.url}: stop it first, or set LOCI_URL to another port."
+            )
+        if settings.url is None and url != address.DEFAULT:
+            screen.note(f"{address.DEFAULT} is held by another program: Loci listens at {url}.")
+
+        def ready() -> None:
+            screen.note(f"Loci listens at {endpoint.url}; Ctrl-C stops it.")
+            if _running(settings, None) != url:
+                screen.note(f"Set LOCI_URL={url} for other commands: {settings.data_dir} cannot name it.", "yellow")
+
+        server = DevServer(endpoint, home=project(), data_dir=settings.data_dir, environ=os.environ)
+        with suppress(KeyboardInterrupt):
+            server.serve(ready)
 
 
 @app.command(epilog=_examples("loci doctor", "loci doctor --json | jq .ok"))
@@ -270,17 +247,17 @@ def doctor(as_json: AsJson = False, user: User = DEFAULT_USER, url: Url = None) 
     """
     screen = Screen()
     settings = _settings()
-    with closing(Endpoint(_running(settings, url) or address.DEFAULT, user)) as endpoint:
-        try:
+    try:
+        if (where := _running(settings, url)) is None:
+            raise EndpointUnreachable("No Loci runs on this machine.")
+        with closing(Endpoint(where, user)) as endpoint:
             health = endpoint.health()
-        except EndpointError as error:
-            if as_json:
-                screen.data({"ok": False, "parts": [], "error": str(error)})
-            screen.error(error)
-            screen.note(
-                "The settings are valid. `loci chat` starts Loci and stops it again; `make dev` keeps it running."
-            )
-            raise typer.Exit(1) from None
+    except EndpointError as error:
+        if as_json:
+            screen.data({"ok": False, "parts": [], "error": str(error)})
+        screen.error(error)
+        screen.note("The settings are valid. `loci chat` starts Loci and stops it again; `loci dev` keeps it running.")
+        raise typer.Exit(1) from None
     if as_json:
         screen.data(health)
     else:
@@ -340,6 +317,24 @@ def _connected(settings: Settings, url: str | None, user: str, screen: Screen) -
             yield endpoint, server
         finally:
             server.stop()
+
+
+def _answer(
+    ask: Callable[[Endpoint], Found],
+    show: Callable[[Screen, Found], None],
+    *,
+    as_json: bool,
+    user: str,
+    url: str | None,
+) -> None:
+    """Ask the endpoint one thing and show the answer, or print it as JSON."""
+    screen = Screen()
+    with _connected(_settings(), url, user, screen) as (endpoint, _):
+        found = ask(endpoint)
+    if as_json:
+        screen.data(found)
+    else:
+        show(screen, found)
 
 
 def _message(argument: str | None) -> str | None:

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from graph.cli.answer import Degraded, Disputed, Event, Judged, Recalled, Replied, Stored, Token
+from graph.cli.answer import Degraded, Disputed, Event, Judged, Recalled, Replied, Row, Stored, TaskChanged, Token
 from graph.cli.client import Endpoint
 from graph.cli.devserver import DevServer
 from graph.cli.terminal import Screen, clean
@@ -54,7 +54,10 @@ class _Showing:
         self._talk = talk
         self._screen = screen
         self._mid_line = False
-        self._notes: list[Judged | Disputed | Degraded] = []
+        self._memories: list[Row] = []
+        self._disputes: list[Row] = []
+        self._changes: list[Row] = []
+        self._degraded: list[str] = []
         self._spinner = contextlib.ExitStack()
         self._wait_for("thinking")
 
@@ -74,21 +77,25 @@ class _Showing:
             case Replied():
                 self._end_line()
                 self._wait_for("checking what to remember")
-            case Judged() | Disputed() | Degraded():
-                self._notes.append(event)
+            case Judged(memory):
+                self._memories.append(memory)
+            case Disputed(dispute):
+                self._disputes.append(dispute)
+            case TaskChanged(change):
+                self._changes.append(change)
+            case Degraded(parts):
+                self._degraded += parts
 
     def end(self) -> None:
         """Show what is left to say."""
         self._spinner.close()
         self._end_line()
-        for note in self._notes:
-            match note:
-                case Judged(memory):
-                    self._screen.judged(memory)
-                case Disputed(dispute):
-                    self._screen.disputed(dispute, self._talk.time_zone)
-                case Degraded(parts):
-                    self._screen.note(f"did not work this time: {', '.join(parts)} (loci doctor says more)", "yellow")
+        self._screen.judged(self._memories)
+        for dispute in self._disputes:
+            self._screen.disputed(dispute, self._talk.time_zone)
+        for change in self._changes:
+            self._screen.task(change)
+        self._screen.degraded(self._degraded)
 
     def _wait_for(self, what: str) -> None:
         self._spinner.close()

@@ -8,8 +8,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import IO
 
 import httpx
 
@@ -80,32 +81,40 @@ class DevServer:
             EndpointError: The process ended or did not answer in time; says what its log says.
         """
         self.stop()
-        url = httpx.URL(self._endpoint.url)
-        if url.scheme != "http" or not is_loopback(self._endpoint.url) or ":" in url.host or url.path != "/":
-            raise EndpointUnreachable(f"Nothing answers at {self._endpoint.url}, and it cannot be started from here.")
-        if not (self._home / _CONFIG).is_file():
-            raise EndpointUnreachable(
-                f"Nothing answers at {self._endpoint.url}, and there is no {_CONFIG} in {self._home} to start it with."
-            )
+        self._check()
         self.log_path = log_path = self._choose_log()
         with log_path.open("ab") as log:
             log_start = log.tell()
-            self._process = process = subprocess.Popen(
-                self._command(url.port or 80),
-                cwd=self._home,
-                env={**_DEFAULTS, **self._environ},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                # A Ctrl-C in the terminal stops a reply; the server is stopped by `stop`.
-                start_new_session=True,
-            )
+            process = self._spawn(log)
         try:
             self._wait(process, log_path, log_start)
-            address.record(self._data_dir, self._endpoint.url)
+            self._record()
         except BaseException:
             self.stop()
             raise
+
+    def serve(self, ready: Callable[[], None]) -> None:
+        """Run the process in the foreground, its output being this one's, until it ends.
+
+        Args:
+            ready: Called once, when a Loci answers.
+
+        Raises:
+            EndpointUnreachable: The endpoint is not one that can be started from here.
+            EndpointError: The process ended by itself.
+        """
+        self._check()
+        process = self._spawn(None)
+        try:
+            while process.poll() is None and not self._is_up():
+                time.sleep(_POLL_SECONDS)
+            if process.poll() is None:
+                self._record()
+                ready()
+            code = process.wait()
+        finally:
+            self.stop()
+        raise EndpointError(f"Loci ended by itself, with exit code {code}: what it printed says why.")
 
     def stop(self) -> None:
         """Stop the process, if this object started one: asked first, then asked to hurry, then killed."""
@@ -122,6 +131,41 @@ class DevServer:
                 return
         process.kill()
         process.wait()
+
+    def _check(self) -> None:
+        url = httpx.URL(self._endpoint.url)
+        if url.scheme != "http" or not is_loopback(self._endpoint.url) or ":" in url.host or url.path != "/":
+            raise EndpointUnreachable(f"Nothing answers at {self._endpoint.url}, and it cannot be started from here.")
+        if not (self._home / _CONFIG).is_file():
+            raise EndpointUnreachable(
+                f"Nothing answers at {self._endpoint.url}, and there is no {_CONFIG} in {self._home} to start it with."
+            )
+
+    def _spawn(self, output: IO[bytes] | None) -> subprocess.Popen[bytes]:
+        """Start the process; its output goes to a file, or where this process's own goes."""
+        self._process = process = subprocess.Popen(
+            self._command(httpx.URL(self._endpoint.url).port or 80),
+            cwd=self._home,
+            env={**_DEFAULTS, **self._environ},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=None if output is None else subprocess.STDOUT,
+            # A Ctrl-C in the terminal reaches this process alone, and `stop` stops the server.
+            start_new_session=True,
+        )
+        return process
+
+    def _is_up(self) -> bool:
+        # One that is busy starting may be slow to answer; another program there shows in what the server prints.
+        with contextlib.suppress(EndpointError):
+            return self._endpoint.answers()
+        return False
+
+    def _record(self) -> None:
+        # Only in a folder of Loci's own, made where there is none: servers elsewhere do without one.
+        with contextlib.suppress(EmbeddedServerError, OSError):
+            DataFolder.open(self._data_dir).close()
+            address.record(self._data_dir, self._endpoint.url)
 
     def _command(self, port: int) -> list[str]:
         options = ["--config", str(self._home / _CONFIG), "--host", "127.0.0.1", "--port", str(port)]
@@ -153,10 +197,8 @@ class DevServer:
                 if self._endpoint.answers():
                     return
                 raise EndpointError(f"Loci did not start: {_last_words(log, log_path)}")
-            # One that is busy starting may be slow to answer; another program there shows in the log.
-            with contextlib.suppress(EndpointError):
-                if self._endpoint.answers():
-                    return
+            if self._is_up():
+                return
             time.sleep(_POLL_SECONDS)
         raise EndpointError(f"Loci did not answer within {START_SECONDS:.0f} seconds: see {log_path}.")
 

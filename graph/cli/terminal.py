@@ -12,9 +12,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from graph.cli.wrapping import breaks
 from nodes.language.dates import day, span, stamp
 
 Row = dict[str, Any]
@@ -22,7 +24,18 @@ Row = dict[str, Any]
 SHORT_ID = 8
 _UNPRINTABLE = dict.fromkeys(each for each in (*range(32), *range(127, 160)) if chr(each) not in "\n\t")
 _STRAY_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_INDENT = 4
+_FIELD_INDENT = 12
 _STATE_STYLE = {"works": "green", "degraded": "yellow", "down": "bold red", "off": "dim"}
+_WITHOUT = {
+    "chat": "The chat model does not answer: your message is kept, ask again later.",
+    "distiller": "The distiller did not get through: what you said is kept and will be looked through later.",
+    "verifier": "The verifier does not answer: what is new waits, is not taken for true yet, and is checked later.",
+    "redis": "Redis does not answer: nothing is lost, this session is read from PostgreSQL, more slowly.",
+    "qdrant": "Qdrant does not answer: nothing is lost, but memories cannot be searched by meaning until it is back.",
+    "postgres": "PostgreSQL does not answer: this reply and what it teaches may not be kept.",
+}
+"""What it means for the user that a part did not work in a run."""
 
 
 def clean(text: str) -> str:
@@ -64,7 +77,7 @@ class Screen:
 
     def note(self, text: str, style: str = "dim") -> None:
         """Show one line about what happened."""
-        self.err.print(Text(line(text), style=style))
+        self._print(self.err, Text(line(text), style=style))
 
     def note_block(self, text: str) -> None:
         """Show several lines of explanation."""
@@ -81,7 +94,7 @@ class Screen:
 
     def error(self, sentence: object) -> None:
         """Show why something did not work."""
-        self.err.print(Text.assemble(("Error: ", "bold red"), line(sentence)))
+        self._print(self.err, Text.assemble(("Error: ", "bold red"), line(sentence)))
 
     def data(self, value: object) -> None:
         """Print JSON for scripts, never wrapped or coloured."""
@@ -122,22 +135,44 @@ class Screen:
                 f"— score {memory['score']:.2f}{marks} ({parts})"
             )
 
-    def judged(self, memory: Row) -> None:
-        """Note what became of something the user said."""
-        match memory["status"]:
-            case "active":
-                provisional = " (provisionally: no verifier has checked it yet)" if memory["provisional"] else ""
-                self.note(f"remembered: {memory['text']}{provisional}")
-            case "pending":
-                self.note(f"waits for a check: {memory['text']} ({memory['reason']})")
-            case "rejected":
-                self.note(f"not remembered: {memory['reason']}")
+    def judged(self, memories: Sequence[Row]) -> None:
+        """Note what became of what the user said."""
+        for memory in memories:
+            mark = " (provisional)" if memory["provisional"] else ""
+            match memory["status"], memory.get("relation"):
+                case "active", "duplicate":
+                    self.note(f"known already: {memory['text']}{mark}")
+                case "active", "update":
+                    self.note(f"updates: {memory['text']}{mark}")
+                case "active", _:
+                    self.note(f"remembered: {memory['text']}{mark}")
+                case "pending", _:
+                    self.note(f"waits for a check: {memory['text']} ({memory['reason']})")
+                case "rejected", _:
+                    self.note(f"not remembered: {memory['reason']}")
+        if any(memory["status"] == "active" and memory["provisional"] for memory in memories):
+            self.note("provisional: no verifier has checked it yet")
 
     def disputed(self, dispute: Row, time_zone: str) -> None:
         """Show both sides of a dispute."""
-        self.note(f"disputed, and held back: {dispute['text']}", "yellow")
+        self.note(f"disputed, and held back: “{dispute['text']}”", "yellow")
         for old in dispute["against"]:
-            self.note(f"    against, from {day(old['mentioned_ms'], time_zone)}: {old['text']}", "yellow")
+            self.note(f"against, from {day(old['mentioned_ms'], time_zone)}: “{old['text']}”", "yellow")
+
+    def task(self, change: Row) -> None:
+        """Note what was said about a task."""
+        step, steps = change.get("step"), change.get("steps")
+        at = f", step {step}" if step is not None else ""
+        at += f" of {steps}" if at and steps is not None else ""
+        ended = f", {change['state']}" if change.get("state") not in (None, "open") else ""
+        self.note(f"task: {change['title']}{at}{ended}")
+
+    def degraded(self, parts: Sequence[str]) -> None:
+        """Say what did not work, as it matters to the user."""
+        for part in parts:
+            self.note(_WITHOUT.get(part, f"{part} did not work this time."), "yellow")
+        if parts:
+            self.note("`loci doctor` says more.", "yellow")
 
     def disputes(self, disputes: Sequence[Row]) -> None:
         """List open disputes, each with the memories it stands against."""
@@ -159,16 +194,28 @@ class Screen:
         self.table(("part", "state", "detail", "advice"), rows)
 
     def curation(self, events: Iterable[Row]) -> None:
-        """Show the progress of a pass of the curator as it comes."""
-        for event in events:
-            match event["event"]:
-                case "curator":
-                    count = f" ({event['done']} of {event['of']})" if "done" in event else ""
-                    self.note(f"{event['note']}{count}")
-                case "memory":
-                    self.judged(event)
-                case "dispute":
-                    self.note(f"disputed: {event['text']}", "yellow")
+        """Show the progress of a pass of the curator as it comes: a bar on a terminal, a line each in a pipe."""
+        bar = Progress(
+            TextColumn("{task.description}", style="dim"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            console=self.err,
+            transient=True,
+            disable=not self.err.is_terminal,
+        )
+        with bar:
+            task = bar.add_task("curator", total=None, visible=False)
+            for event in events:
+                counted = "done" in event
+                if event["note"] == "finished":
+                    bar.stop()
+                    self.note(f"finished: {_tally(event.get('stored', {}))}")
+                elif counted and not bar.disable:
+                    # A job is named when it begins: those before it are done.
+                    done = max(0, event["done"] - 1)
+                    bar.update(task, description=line(event["note"]), completed=done, total=event["of"], visible=True)
+                else:
+                    self.note(f"{event['note']} ({event['done']} of {event['of']})" if counted else event["note"])
 
     def detail(self, found: Row) -> None:
         """Show one memory and why it is believed."""
@@ -195,7 +242,17 @@ class Screen:
             change = f"{event['from_status'] or 'nothing'} -> {event['to_status'] or 'forgotten'}"
             fields.append(("history", f"{stamp(event['at_ms'], zone)} {event['actor']}: {change} {event['reason']}"))
         for name, value in fields:
-            self.out.print(Text.assemble((f"{name:<12}", "dim"), line(value)))
+            self._print(self.out, Text.assemble((f"{name:<{_FIELD_INDENT}}", "dim"), line(value)), _FIELD_INDENT)
+
+    def _print(self, console: Console, text: Text, indent: int = _INDENT) -> None:
+        """Print one line; a terminal gets it broken between words, what is left being indented."""
+        if not console.is_terminal:
+            console.print(text)
+            return
+        first, *rest = text.divide(breaks(text.plain, console.width, indent))
+        for row in (first, *(Text(" " * indent).append_text(row) for row in rest)):
+            row.rstrip()
+            console.print(row)
 
 
 def _receipt(receipt: Row | None, zone: str) -> list[tuple[str, object]]:
@@ -227,6 +284,15 @@ def _sources(evidence: Sequence[Row], sources: Sequence[Row]) -> list[tuple[str,
         if turn and line(turn["text"]) != line(part["span"]):
             fields.append(("in", turn["text"]))
     return fields
+
+
+def _tally(stored: Row) -> str:
+    """Return how many memories came to be what: "2 memories active, 1 pending"."""
+    if not stored:
+        return "no memory changed"
+    first, *rest = [(count, status) for status, count in stored.items()]
+    noun = "memory" if first[0] == 1 else "memories"
+    return ", ".join([f"{first[0]} {noun} {first[1]}", *(f"{count} {status}" for count, status in rest)])
 
 
 def _status(memory: Row) -> str:

@@ -2,16 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
+from nodes.language.confidential import secret_in
 from nodes.language.grounding import numbers
-from nodes.language.modality import is_plan, is_uncertain
+from nodes.language.pieces import SELF, is_worth_keeping, pieces, time_of
 from nodes.language.progress import progress
 from nodes.language.sentences import (
     asks_to_remember,
     assertions,
-    bare,
     clauses,
     is_injection,
     is_instruction,
@@ -21,38 +20,17 @@ from nodes.language.sentences import (
     sentences,
 )
 from nodes.language.statements import is_dated, is_decision, kind_of, read
-from nodes.language.timex import named_time
+from nodes.language.subjects import leaves_another
 from nodes.language.tokens import count, cut
 from state.ports import Distillation, Summary
-from state.records import Candidate, Evidence, TaskChange, TimeWindow, Turn, normalised
+from state.records import Candidate, Evidence, TaskChange, Turn, normalised, plausible_step
 from state.slots import is_single_valued
 
 MEMORY_TOKENS = 50
 MOST_CANDIDATES = 12
 IMPORTANT = 2.0
-_TIMELESS = {"user.name", "user.birthday", "user.age", "user.phone", "user.email", "user.address"}
-
-_SELF = re.compile(r"我|咱|俺|本人|\b(?:i|i'm|i've|i'll|i'd|im|me|my|mine|myself|we|we're|we've|we'll|our|us)\b", re.I)
-_EMPTY = re.compile(
-    r"(?:我|i|we)\s*(?:也|真的?|都|再|还|think|guess|do|am|'m)*\s*"
-    r"(?:不(?:太)?(?:知道|确定|清楚|明白|懂)|想想|看看|同意|觉得(?:也)?(?:可以|行|好|对)|明白|懂|知道"
-    r"|so|don't know|agree|understand|see|not sure|know)(?:了|吧|啊)?",
-    re.I,
-)
-# Said about the talk itself, or as a courtesy: no news of the user.
-_ABOUT_TALK = re.compile(
-    r"你的?(?:这些|这个)?(?:建议|推荐|回答|陪伴|帮助|语气|分享|关心)|(?:和|跟|与)你(?:聊|说|分享|交流)"
-    r"|聊天|(?:这些|这个|那)(?:真)?(?:也)?(?:都)?(?:是)?(?:个)?(?:好)?建议"
-    r"|我(?:也)?会(?:去)?(?:认真|好好|尽力|努力)?(?:地)?(?:看看|试试|试一试|考虑|注意|听取|实践|去做)"
-    r"|(?:也)?(?:是)?(?:这么|这样)(?:认为|觉得|想)|下次再聊|有道理"
-    r"|\byour (?:advice|suggestions?|help|recommendations?|answers?|time|tips?)\b|\b(?:talk|chat"
-    r"|talking|chatting) (?:to|with) you\b"
-    r"|\bi(?:'ll| will) (?:try|check|consider|think about|look into) (?:it|that|this|them)\b"
-    r"|\bi (?:agree|hope so|think so too)\b",
-    re.I,
-)
-_SUPPOSES = re.compile(r"^(?:如果|要是|假如|假设|倘若|万一|假使|if|suppose|imagine|what if|in case)", re.I)
-_WEATHER = re.compile(r"天气|下雨|下雪|阳光|\b(?:weather|rain(?:ing|y)?|snow(?:ing)?|sunny)\b", re.I)
+# What is so at any time; a date beside it belongs to something else.
+_UNDATED = {"user.name", "user.birthday", "user.age", "user.phone", "user.email", "user.address"}
 
 
 class OfflineDistiller:
@@ -70,14 +48,19 @@ def _distilled(turn: Turn) -> Distillation:
     found: list[Candidate] = []
     changes: list[TaskChange] = []
     seen: set[str] = set()
-    marked = False
+    marked = of_another = False
     for sentence in own_sentences(turn.text):
         important = asks_to_remember(sentence) or marked
         marked = important and re.search(r"[:：]$", sentence) is not None
         if change := _task_change(sentence, turn):
             changes.append(change)
         # "Remember these points:" only announces what follows.
-        kept = [piece for piece in _pieces(sentence) if _is_worth_keeping(piece, important and not marked, turn)]
+        kept = [
+            piece
+            for piece in pieces(sentence, other=of_another)
+            if is_worth_keeping(piece, now_ms=turn.at_ms, time_zone=turn.time_zone, important=important and not marked)
+        ]
+        of_another = leaves_another(clauses(sentence), before=of_another)
         if important and not kept and found:
             # "This is important" alone speaks of what was said before it.
             found[-1] = found[-1].model_copy(update={"weight": IMPORTANT})
@@ -91,53 +74,6 @@ def _distilled(turn: Turn) -> Distillation:
     return Distillation(candidates=tuple(found[at] for at in kept_places), task_changes=tuple(changes))
 
 
-def _pieces(sentence: str) -> Iterator[str]:
-    """Yield what a sentence tells; one that names several attributes is taken apart, so that each stands alone."""
-    for told in assertions(sentence):
-        parts = clauses(told)
-        slots = [read(part).slot for part in parts]
-        named = [slot for slot in slots if slot is not None]
-        if len(set(named)) < 2 or slots[0] is None or is_uncertain(told):
-            yield told
-            continue
-        run = parts[0]
-        for part, slot in zip(parts[1:], slots[1:], strict=True):
-            if slot is not None:
-                yield _trimmed(run)
-                run = part
-            else:
-                run += part
-        yield _trimmed(run)
-
-
-def _trimmed(piece: str) -> str:
-    return re.sub(r"^[，,；;、\s]*(?:(?:and|but|so)\s+(?=i\b|i'm\b|my\b))?|[，,；;：:、\s]+$", "", piece, flags=re.I)
-
-
-def _is_worth_keeping(piece: str, important: bool, turn: Turn) -> bool:
-    words = bare(piece)
-    chinese = len(re.findall(r"[\u3400-\u9fff]", words))
-    size = chinese + len(re.findall(r"[^\W\u3400-\u9fff]+", words))
-    if is_instruction(piece) or is_small_talk(piece) or _SUPPOSES.search(words) or _EMPTY.fullmatch(words):
-        return False
-    statement = read(piece)
-    if statement.slot is not None:
-        return True
-    enough = size >= (4 if chinese else 3)
-    if _ABOUT_TALK.search(words) and not important:
-        return False
-    if _SELF.search(words):
-        return enough
-    if important and enough and not re.match(r"(?:这|此|that|this|it)\b|(?:这|此)", words, re.I):
-        return True
-    if is_decision(words):
-        return size >= (6 if chinese else 4)
-    if _WEATHER.search(words) or size < (6 if chinese else 4):
-        return False
-    time = _time(piece, turn)
-    return time is not None and len(words) - len(time.text) >= (4 if chinese else 8)
-
-
 def _candidate(piece: str, turn: Turn, important: bool) -> Candidate | None:
     text = cut(piece, MEMORY_TOKENS)
     span = text if text == piece else text.removesuffix("…")
@@ -147,9 +83,9 @@ def _candidate(piece: str, turn: Turn, important: bool) -> Candidate | None:
     slot = statement.slot
     if is_single_valued(slot) and statement.negated and not statement.changes:
         slot = None  # "I do not live in Oslo" says nothing of where one lives
-    time = None if slot in _TIMELESS else _time(piece, turn)
+    time = None if slot in _UNDATED else time_of(piece, now_ms=turn.at_ms, time_zone=turn.time_zone)
     return Candidate(
-        kind="task" if progress(piece) else kind_of(piece),
+        kind="task" if progress(piece, now_ms=turn.at_ms, time_zone=turn.time_zone) else kind_of(piece),
         text=text,
         evidence=(Evidence(turn_id=turn.turn_id, span=span),),
         slot=slot,
@@ -161,25 +97,17 @@ def _candidate(piece: str, turn: Turn, important: bool) -> Candidate | None:
     )
 
 
-def _time(piece: str, turn: Turn) -> TimeWindow | None:
-    prefer: Literal["past", "future"] = "future" if is_plan(piece) or kind_of(piece) == "task" else "past"
-    return named_time(piece, now_ms=turn.at_ms, time_zone=turn.time_zone, prefer=prefer)
-
-
 def _task_change(sentence: str, turn: Turn) -> TaskChange | None:
-    said = progress(sentence)
+    said = progress(sentence, now_ms=turn.at_ms, time_zone=turn.time_zone)
     if said is None:
         return None
-    due = None
-    if said.state == "open" and said.step is None:
-        due = named_time(sentence, now_ms=turn.at_ms, time_zone=turn.time_zone, prefer="future")
     return TaskChange(
         title=said.title,
         evidence=Evidence(turn_id=turn.turn_id, span=sentence),
         state=said.state,
-        step=said.step,
-        steps=said.steps,
-        due_ms=due.end_ms - 1 if due else None,
+        step=plausible_step(said.step),
+        steps=plausible_step(said.steps),
+        due_ms=said.due_ms,
     )
 
 
@@ -187,7 +115,7 @@ class OfflineSummariser:
     """Picks the user's most informative sentences. Implements `state.ports.Summariser`."""
 
     async def summarise(self, turns: Sequence[Turn]) -> Summary:
-        """Return at most 50 tokens of the user's own sentences, verbatim and in order.
+        """Return at most 50 tokens of the user's own sentences, verbatim and in order, none with a secret.
 
         Where the user only greeted and asked, the longest of what was said stands for the talk.
         """
@@ -195,7 +123,12 @@ class OfflineSummariser:
 
 
 def _summary(turns: Sequence[Turn]) -> str:
-    said = [sentence for turn in turns if turn.role == "user" for sentence in own_sentences(turn.text)]
+    said = [
+        sentence
+        for turn in turns
+        if turn.role == "user"
+        for sentence in _without_secrets(turn.text, own_sentences(turn.text))
+    ]
     said = [sentence for sentence in dict.fromkeys(said) if not is_injection(sentence)]
     weights = {sentence: _information(sentence) for sentence in said}
     chosen: list[str] = []
@@ -207,9 +140,23 @@ def _summary(turns: Sequence[Turn]) -> str:
         return " ".join(sentence for sentence in said if sentence in chosen)
     best = max(said, key=lambda sentence: (weights[sentence], len(sentence)), default="")
     if not best:
-        other = [sentence for turn in turns for sentence in sentences(turn.text) if not is_injection(sentence)]
+        other = [
+            sentence
+            for turn in turns
+            for sentence in _without_secrets(turn.text, sentences(turn.text))
+            if not is_injection(sentence)
+        ]
         best = max(other, key=len, default="")
     return cut(best, MEMORY_TOKENS)
+
+
+def _without_secrets(text: str, spoken: list[str]) -> list[str]:
+    """Return the sentences of a text that tell no secret; none where it runs over more than one of them."""
+    if secret_in(text) is None:
+        return spoken
+    safe = [sentence for sentence in spoken if secret_in(sentence) is None]
+    # The body of a key stands on other lines than its heading.
+    return [] if "PRIVATE KEY-----" in text or len(safe) == len(spoken) else safe
 
 
 def _information(sentence: str) -> float:
@@ -219,6 +166,6 @@ def _information(sentence: str) -> float:
         return 0.0
     statement = read(told)
     score = 2.0 * (statement.slot is not None) + 2.0 * asks_to_remember(sentence) + 1.5 * is_decision(told)
-    score += 1.0 * is_dated(told) + 1.0 * bool(numbers(told)) + 1.0 * (_SELF.search(told) is not None)
+    score += 1.0 * is_dated(told) + 1.0 * bool(numbers(told)) + 1.0 * (SELF.search(told) is not None)
     score += 0.5 * (re.search(r"\b[A-Z][a-z]+|《", told[1:]) is not None) - 0.5 * is_question(sentence)
     return max(score, 0.0)

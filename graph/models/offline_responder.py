@@ -12,10 +12,35 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, Huma
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from typing_extensions import override
 
-from graph.models.offline_speech import ENDED, Chinese, English, Quotable, Speech
-from nodes.language.grounding import overlap, terms
-from nodes.language.sentences import CJK, assertions, is_instruction, is_question, is_small_talk, sentences
+from graph.models.offline_cues import (
+    ABOUT_ALL,
+    ABOUT_LOCI,
+    ABOUT_NOW,
+    ABOUT_TALK,
+    FAREWELL,
+    GREETING,
+    LAUGHTER,
+    TASKS,
+    THANKS,
+)
+from graph.models.offline_prompt import ENDED, Blocks, Dispute, Now, Quotable, read_blocks
+from graph.models.offline_speech import Chinese, English, Speech
+from nodes.language.dates import day
+from nodes.language.grounding import occurs, overlap, terms
+from nodes.language.pieces import is_worth_keeping, pieces
+from nodes.language.progress import Progress, progress
+from nodes.language.sentences import (
+    CJK,
+    asks_to_remember,
+    assertions,
+    bare,
+    is_instruction,
+    is_question,
+    is_small_talk,
+    sentences,
+)
 from nodes.language.statements import asked_slot, read
+from nodes.language.timex import named_time
 from state.records import PromptMessage, ReplyChunk
 from state.settings import OFFLINE
 
@@ -23,17 +48,6 @@ MOST_QUOTED = 3
 NEAREST_QUOTED = 2
 CLEARLY = 0.2
 NEAR_COPY = 0.9
-_MEMORY = re.compile(
-    r'^\[(?P<number>\d+)\] (?P<about>.+?): "(?P<text>.*)" \(said (?P<said>[^,)]+)(?:, (?P<marks>.*))?\)$'
-)
-_TASKS = re.compile(
-    r"任务|待办|进度|进展|第几步|哪一步|做到哪|要做|审批|\b(?:tasks?|to-?dos?|progress|status|step|pending)\b", re.I
-)
-_ABOUT_ALL = re.compile(
-    r"(?:了解|知道|记得|记住)(?:了)?(?:关于)?我(?:的)?(?:什么|哪些|多少|吗)|关于我|我是(?:谁|什么样)|记得(?:些)?什么"
-    r"|\b(?:know|remember|tell me) about (?:me|myself)\b|\bwhat do you (?:know|remember)\W*$|\bwho am i\b",
-    re.I,
-)
 # Words that a question and any memory share.
 _COMMON = terms(
     "what which who where when why how do does did is are was were the a an i my me you your of in on at to for and or "
@@ -114,62 +128,128 @@ def reply(messages: Sequence[BaseMessage]) -> str:
     system = next((str(message.text) for message in messages if isinstance(message, SystemMessage)), "")
     said = [str(message.text) for message in messages if isinstance(message, HumanMessage)]
     question, earlier = (said[-1] if said else ""), said[:-1]
-    speech = _speech(question)
-    memories = [_memory(match) for line in _block(system, "memories") if (match := _MEMORY.match(line))]
-    tasks = _block(system, "tasks")
-    disputes = _block(system, "disputes")
-
-    parts = [speech.OFFLINE]
-    spoken = sentences(question)
-    if spoken and all(is_small_talk(sentence) for sentence in spoken):
-        parts.append(speech.GREETING)
-    else:
-        told = [piece for sentence in spoken for piece in assertions(sentence)]
-        if told:
-            parts.append(speech.heard(told[0]))
-        if not told or any(is_question(sentence) or is_instruction(sentence) for sentence in spoken):
-            parts += _answer(question, memories, earlier, tasks, speech, heard=bool(told))
-    parts += [speech.dispute(line) for line in disputes]
+    speech = _speech(said)
+    blocks = read_blocks(system)
+    parts = [speech.OFFLINE, *_reply_lines(question, earlier, blocks, speech)]
+    parts += [speech.dispute(dispute) for dispute in blocks.disputes if _concerns(question, dispute)]
     return "\n".join(parts)
 
 
-def _speech(question: str) -> type[Speech]:
-    """Return the language of a question; a Chinese name alone does not make it Chinese."""
-    chinese, latin = len(re.findall(f"[{CJK}]", question)), len(re.findall("[A-Za-z]", question))
-    return Chinese if chinese * 3 > latin else English
+def _reply_lines(question: str, earlier: Sequence[str], blocks: Blocks, speech: type[Speech]) -> list[str]:
+    spoken = sentences(question)
+    if all(is_small_talk(sentence) for sentence in spoken):
+        return [_courtesy(spoken, speech)]
+    about_loci = [sentence for sentence in spoken if ABOUT_LOCI.search(bare(sentence))]
+    about_now = [sentence for sentence in spoken if blocks.now and ABOUT_NOW.search(bare(sentence))]
+    rest = [sentence for sentence in spoken if sentence not in about_now]
+    tasks = [task for sentence in rest if (task := _asked_for(sentence, blocks.now))]
+    told = [] if tasks else [piece for sentence in rest for piece in _told(sentence, blocks.now)]
+    lines = [speech.SELF] if about_loci else []
+    lines += [speech.time(blocks.now)] if about_now and blocks.now else []
+    lines += [_noted(task, blocks.now, speech) for task in tasks]
+    lines += [speech.heard(told[0])] if told else []
+    asks = any(is_question(sentence) or is_instruction(sentence) for sentence in rest)
+    if not lines or (told and asks and not about_loci and not about_now):
+        lines += _answer(question, earlier, blocks, speech, open_question=asks and not told)
+    return lines or [speech.AGREED]
 
 
-def _block(system: str, tag: str) -> list[str]:
-    """Return the lines between the last `<tag>` and `</tag>` that stand on lines of their own."""
-    lines = system.splitlines()
-    if f"<{tag}>" not in lines or f"</{tag}>" not in lines:
-        return []
-    start = lines.index(f"<{tag}>")
-    return [line for line in lines[start + 1 : lines.index(f"</{tag}>", start)] if line.strip()]
+def _speech(said: Sequence[str]) -> type[Speech]:
+    """Return the language of the last message that has words; a Chinese name alone does not make it Chinese."""
+    for text in reversed(said):
+        chinese, latin = len(re.findall(f"[{CJK}]", text)), len(re.findall("[A-Za-z]", text))
+        if chinese or latin:
+            return Chinese if chinese * 3 > latin else English
+    return English
 
 
-def _memory(match: re.Match[str]) -> Quotable:
-    marks = tuple(mark for mark in (match["marks"] or "").split(", ") if mark)
-    return Quotable(match["text"], int(match["number"]), match["about"], match["said"], marks)
+def _courtesy(spoken: Sequence[str], speech: type[Speech]) -> str:
+    """Return what is due to small talk, by what it ends with; to signs without a word, a sign."""
+    if not spoken:
+        return speech.EMOJI
+    words = bare(" ".join(spoken))
+    for pattern, answer in (
+        (FAREWELL, speech.FAREWELL),
+        (THANKS, speech.THANKS),
+        (LAUGHTER, speech.LAUGHTER),
+        (GREETING, speech.GREETING),
+    ):
+        if pattern.search(words):
+            return answer
+    return speech.AGREED
+
+
+def _told(sentence: str, now: Now | None) -> list[str]:
+    """Return what a sentence tells that is worth keeping, as the offline distiller sees it."""
+    at, zone = (now.ms, now.zone) if now else (0, "UTC")
+    important = asks_to_remember(sentence)
+    return [
+        piece for piece in pieces(sentence) if is_worth_keeping(piece, now_ms=at, time_zone=zone, important=important)
+    ]
+
+
+def _asked_for(sentence: str, now: Now | None) -> Progress | None:
+    """Return the task that a sentence asks for: a new one, without steps or an end."""
+    at, zone = (now.ms, now.zone) if now else (0, "UTC")
+    found = progress(sentence, now_ms=at, time_zone=zone)
+    return found if found and found.state == "open" and found.step is None else None
+
+
+def _noted(task: Progress, now: Now | None, speech: type[Speech]) -> str:
+    return speech.noted(task.title, day(task.due_ms, now.zone) if task.due_ms is not None and now else None)
+
+
+def _concerns(question: str, dispute: Dispute) -> bool:
+    """Say whether a message asks for what is disputed, shares words with it, or has just said it."""
+    if occurs(dispute.new.text, question):
+        return True
+    slot = asked_slot(question)
+    wanted = terms(question) - _COMMON
+    sides = (dispute.new, *dispute.against)
+    return any(wanted & terms(side.text) or (slot is not None and read(side.text).slot == slot) for side in sides)
 
 
 def _answer(
-    question: str, memories: list[Quotable], earlier: list[str], tasks: list[str], speech: type[Speech], *, heard: bool
+    question: str, earlier: Sequence[str], blocks: Blocks, speech: type[Speech], *, open_question: bool
 ) -> list[str]:
+    """Return what bears on a message; an open question gets an answer in any case."""
     about_tasks = [
-        task
-        for task in tasks
-        if _TASKS.search(question) or _relevance(question, Quotable(task.split(":")[0])) > CLEARLY
+        task for task in blocks.tasks if TASKS.search(question) or _relevance(question, Quotable(task.title)) > CLEARLY
     ]
-    bearing, certain = bearing_on(question, memories, earlier)
+    timely = _in_named_time(question, blocks.memories, blocks.now)
+    bearing, certain = bearing_on(question, timely or blocks.memories, [] if timely else earlier)
+    certain = certain or bool(timely)
     lines = [speech.TASKS, *(speech.task(task) for task in about_tasks)] if about_tasks else []
     if certain:
         lines += [speech.FOUND, *(speech.quote(item) for item in bearing)]
     elif is_instruction(question):
         lines.append(speech.CANNOT)
-    elif bearing and not about_tasks and not heard:
+    elif bearing and not about_tasks and open_question:
         lines += [speech.NEAREST, *(speech.quote(item) for item in bearing[:NEAREST_QUOTED])]
-    return lines or [speech.NOTHING]
+    return lines or ([speech.NOTHING] if open_question else [])
+
+
+def _in_named_time(question: str, memories: Sequence[Quotable], now: Now | None) -> list[Quotable]:
+    """Return the memories that lie in the time a question names.
+
+    One about the day it was said lies there where its words name a time, or where the question is about what was said.
+    """
+    asked = named_time(question, now_ms=now.ms, time_zone=now.zone) if now else None
+    if asked is None or now is None:
+        return []
+    # Days as "2026-06-19" sort by time.
+    first, last = day(asked.start_ms, now.zone)[:10], day(asked.end_ms - 1, now.zone)[:10]
+    found = []
+    for memory in memories:
+        start, _, end = memory.about.partition(" .. ")
+        dated = (
+            memory.about != memory.said
+            or ABOUT_TALK.search(question) is not None
+            or named_time(memory.text, now_ms=now.ms, time_zone=now.zone) is not None
+        )
+        if dated and start[:10] <= last and (end or start)[:10] >= first:
+            found.append(memory)
+    return found
 
 
 def bearing_on(question: str, memories: Sequence[Quotable], earlier: Sequence[str]) -> tuple[list[Quotable], bool]:
@@ -189,8 +269,8 @@ def bearing_on(question: str, memories: Sequence[Quotable], earlier: Sequence[st
     scored = [(_relevance(question, item), item) for item in memories]
     scored += [(score, item) for item in session if (score := _relevance(question, item)) > CLEARLY]
     best = max((score for score, _ in scored), default=0.0)
-    if best <= 0.0 or _ABOUT_ALL.search(question):
-        return list(memories[:MOST_QUOTED]), bool(memories) and _ABOUT_ALL.search(question) is not None
+    if best <= 0.0 or ABOUT_ALL.search(question):
+        return list(memories[:MOST_QUOTED]), bool(memories) and ABOUT_ALL.search(question) is not None
     # A stable sort by steps: within a step the ranking that recall made stands.
     steps = sorted(scored, key=lambda pair: -int(pair[0] / CLEARLY))
     return [item for score, item in steps if score > 0 and score >= best / 2][:MOST_QUOTED], True

@@ -2,26 +2,14 @@
 
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 
 from typing_extensions import override
 
-ENDED = "no longer true since "
+from graph.models.offline_prompt import ENDED, Dispute, Now, Quotable, TaskLine
 
 _WEEKDAYS = dict(zip(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), "一二三四五六日", strict=True))
 _MARKS = {"stale": "较早的记忆", "provisional": "尚未复核"}
 _TASK_STATES = {"open": "进行中", "blocked": "受阻", "done": "已完成", "cancelled": "已取消"}
-
-
-@dataclass(frozen=True)
-class Quotable:
-    """One thing the user said: from memory with its number and dates, or from this session without."""
-
-    text: str
-    number: int | None = None
-    about: str = ""
-    said: str = ""
-    marks: tuple[str, ...] = ()
 
 
 class Speech(ABC):
@@ -29,6 +17,12 @@ class Speech(ABC):
 
     OFFLINE: str
     GREETING: str
+    THANKS: str
+    AGREED: str
+    FAREWELL: str
+    LAUGHTER: str
+    EMOJI: str
+    SELF: str
     FOUND: str
     NEAREST: str
     NOTHING: str
@@ -42,8 +36,13 @@ class Speech(ABC):
 
     @staticmethod
     @abstractmethod
-    def task(line: str) -> str:
-        """Return a line on a task, from the line of the prompt."""
+    def task(task: TaskLine) -> str:
+        """Return a line on a task."""
+
+    @staticmethod
+    @abstractmethod
+    def noted(title: str, due: str | None) -> str:
+        """Return that a task is noted for the day `due`, and that no alarm will ring."""
 
     @staticmethod
     @abstractmethod
@@ -52,8 +51,13 @@ class Speech(ABC):
 
     @staticmethod
     @abstractmethod
-    def dispute(line: str) -> str:
-        """Return the question which of two statements holds, from the line of the prompt."""
+    def dispute(dispute: Dispute) -> str:
+        """Return the question which of two statements holds."""
+
+    @staticmethod
+    @abstractmethod
+    def time(now: Now) -> str:
+        """Return the day and the time of the user."""
 
 
 class Chinese(Speech):
@@ -61,10 +65,19 @@ class Chinese(Speech):
 
     OFFLINE = "（离线模式：未配置聊天模型）"
     GREETING = "你好！我现在只能引用记得的内容来回答，你可以问我，也可以告诉我新的事情。"
+    THANKS = "不客气！"
+    AGREED = "好的。"
+    FAREWELL = "再见！下次聊。"
+    LAUGHTER = "哈哈！"
+    EMOJI = "🙂"
+    SELF = (
+        "我是 Loci，会记事的个人助理：我记下你说过的事和日期，核实后保存，需要时引用出来。"
+        "现在没有聊天模型，我只能引用记得的内容。"
+    )
     FOUND = "我记得你说过："
     NEAREST = "我不确定记得的内容能否回答这个问题，最接近的是："
     NOTHING = "关于这个，我还没有记住任何内容。"
-    TASKS = "进行中的任务："
+    TASKS = "任务："
     CANNOT = "没有聊天模型，我做不了这件事，只能引用记得的内容。"
 
     @staticmethod
@@ -79,12 +92,16 @@ class Chinese(Speech):
 
     @staticmethod
     @override
-    def task(line: str) -> str:
-        title, _, rest = line.rpartition(": ")
-        state, _, more = rest.partition(", ")
-        steps = re.sub(r"step (\d+)", r"第 \1 步", re.sub(r" of (\d+)", r"，共 \1 步", more))
-        due = _chinese_days(steps.replace(", due ", "，截止 ").replace("due ", "截止 "))
-        return f"{title}：{_TASK_STATES.get(state, state)}{f'，{due}' if due else ''}"
+    def task(task: TaskLine) -> str:
+        step = f"，第 {task.step} 步" + (f"，共 {task.steps} 步" if task.steps else "") if task.step else ""
+        due = f"，截止 {_chinese_days(task.due)}" if task.due else ""
+        return f"- {task.title}：{_TASK_STATES[task.state]}{step}{due}"
+
+    @staticmethod
+    @override
+    def noted(title: str, due: str | None) -> str:
+        day = f"，日期 {_chinese_days(due)}" if due else ""
+        return f"已记为任务：“{title}”{day}。我不会响铃提醒，你问起时我会告诉你。"
 
     @staticmethod
     @override
@@ -93,9 +110,14 @@ class Chinese(Speech):
 
     @staticmethod
     @override
-    def dispute(line: str) -> str:
-        new, _, old = line.partition(" against ")
-        return f"有一处说法互相矛盾：{_chinese_days(new)} 与 {_chinese_days(old)}。哪一个是对的？"
+    def dispute(dispute: Dispute) -> str:
+        new, *against = (f'"{side.text}" ({_chinese_days(side.day)})' for side in (dispute.new, *dispute.against))
+        return f"有一处说法互相矛盾：{new} 与 {'；'.join(against)}。哪一个是对的？"
+
+    @staticmethod
+    @override
+    def time(now: Now) -> str:
+        return f"现在是 {_chinese_days(now.day)} {now.time}（{now.zone}）。"
 
 
 class English(Speech):
@@ -103,10 +125,19 @@ class English(Speech):
 
     OFFLINE = "(offline: no chat model is configured)"
     GREETING = "Hello! I can only quote what I remember; ask me about it, or tell me something new."
+    THANKS = "You're welcome!"
+    AGREED = "All right."
+    FAREWELL = "Goodbye! See you next time."
+    LAUGHTER = "Ha!"
+    EMOJI = "🙂"
+    SELF = (
+        "I am Loci, a personal assistant that remembers: I note what you tell me with its date, keep it once it is "
+        "checked, and quote it when it matters. Without a chat model I can only quote what I remember."
+    )
     FOUND = "I remember that you said:"
     NEAREST = "I am not sure that what I remember answers this; the nearest is:"
     NOTHING = "I do not remember anything about this yet."
-    TASKS = "Open tasks:"
+    TASKS = "Tasks:"
     CANNOT = "I cannot do this without a chat model; I can only quote what I remember."
 
     @staticmethod
@@ -120,8 +151,15 @@ class English(Speech):
 
     @staticmethod
     @override
-    def task(line: str) -> str:
-        return line
+    def task(task: TaskLine) -> str:
+        step = f", step {task.step}" + (f" of {task.steps}" if task.steps else "") if task.step else ""
+        return f"- {task.title}: {task.state}{step}{f', due {task.due}' if task.due else ''}"
+
+    @staticmethod
+    @override
+    def noted(title: str, due: str | None) -> str:
+        day = f" for {due}" if due else ""
+        return f'I noted the task "{title}"{day}. I will not ring an alarm; ask me and I tell you.'
 
     @staticmethod
     @override
@@ -130,8 +168,14 @@ class English(Speech):
 
     @staticmethod
     @override
-    def dispute(line: str) -> str:
-        return f"Two of your statements contradict each other: {line}. Which one holds?"
+    def dispute(dispute: Dispute) -> str:
+        new, *against = (f'"{side.text}" ({side.day})' for side in (dispute.new, *dispute.against))
+        return f"Two of your statements contradict each other: {new} against {'; '.join(against)}. Which one holds?"
+
+    @staticmethod
+    @override
+    def time(now: Now) -> str:
+        return f"It is {now.day} {now.time} ({now.zone})."
 
 
 def _chinese_days(text: str) -> str:

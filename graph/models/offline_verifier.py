@@ -230,9 +230,20 @@ def _same_value(mine: Statement, theirs: Statement) -> tuple[bool, bool]:
             return re.sub(r"\D", "", one) == re.sub(r"\D", "", other), False
         if first and second:
             return first <= second, first > second
+    if mine.slot in ("user.name", "user.partner"):
+        return _is_part_of_name(mine.value or "", theirs.value or ""), False
     if mine.slot in ("user.home_city", "user.hometown", "user.address", "user.occupation", "user.employer"):
         return one == other or (len(one) > 1 and one in other), len(other) > 1 and other in one and one != other
     return one == other, False
+
+
+def _is_part_of_name(one: str, other: str) -> bool:
+    """Say whether one name is a part of the other, as a given name is of the full one."""
+    first, second = normalised(one), normalised(other)
+    if first.isascii() and second.isascii():
+        words = set(first.split()), set(second.split())
+        return words[0] <= words[1] or words[0] >= words[1]
+    return first == second or (min(len(first), len(second)) > 1 and (first in second or second in first))
 
 
 def _age(statement: Statement) -> float:

@@ -1,5 +1,6 @@
 """Health, transcripts, and the curator's pass."""
 
+import asyncio
 import json
 import uuid
 from collections.abc import AsyncIterator
@@ -20,6 +21,7 @@ from state.records import Turn
 def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, Any, Any]) -> APIRouter:
     """Return the routes that operate the deployment."""
     router = APIRouter(prefix="/loci", tags=["operations"])
+    releases: set[asyncio.Task[None]] = set()
 
     @router.get("/health")
     async def health(user_id: UserId) -> Health:
@@ -33,7 +35,7 @@ def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, A
 
     @router.post("/curate")
     async def curate(_: UserId) -> StreamingResponse:
-        """Run one pass of the curator; its progress streams as one JSON object a line."""
+        """Run one pass of the curator over all users; progress and counts stream as one JSON object a line."""
         return StreamingResponse(_progress(), media_type="application/x-ndjson")
 
     async def _progress() -> AsyncIterator[str]:
@@ -41,9 +43,12 @@ def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, A
         try:
             async for event in curator.astream({"owner": owner}, context=Context(), stream_mode="custom"):
                 yield json.dumps(event, ensure_ascii=False) + "\n"
-            yield json.dumps({"event": "curator", "note": "finished"}) + "\n"
         finally:
-            # A client that goes away in the middle ends the pass, and must not leave it locked.
-            await services.maintenance.release(LEASE, owner)
+            # A client that goes away in the middle ends the pass, and must not leave it locked. What is awaited here
+            # is cancelled with the response, so the release runs beside it.
+            release = asyncio.create_task(services.maintenance.release(LEASE, owner))
+            releases.add(release)
+            release.add_done_callback(releases.discard)
+            await asyncio.shield(release)
 
     return router

@@ -34,6 +34,8 @@ def fate(row: CandidateRow, session: SessionRow, now_ms: int) -> MemoryWrite:
     if status == "active" and verdict.relation == "duplicate":
         return MemoryWrite(memory=memory, mention_of=standing[0].memory_id, company=seen)
     if status == "active" and verdict.relation == "update":
+        if memory.mentioned_ms < standing[0].mentioned_ms:
+            return MemoryWrite(memory=_bygone(memory, standing[0]), company=seen)
         return MemoryWrite(memory=memory, supersedes=standing[0].memory_id, company=seen)
     if status == "disputed":
         memory = memory.model_copy(update={"opposes": tuple(old.memory_id for old in standing)})
@@ -47,9 +49,15 @@ def _status(verdict: Verdict, standing: list[Memory]) -> Status:
         return "pending"
     if verdict.relation == "new":
         return "active"
-    if not standing:
-        return "pending"  # the verdict speaks of a memory that the candidate was not judged beside
+    if not standing or (verdict.relation == "update" and len(standing) > 1):
+        return "pending"  # it speaks of a memory the candidate was not judged beside, or of more than one to replace
     return "disputed" if verdict.relation == "conflict" else "active"
+
+
+def _bygone(memory: Memory, successor: Memory) -> Memory:
+    """Return a memory that was checked only after its successor was: it held until that one did."""
+    until = successor.valid_from_ms or successor.mentioned_ms
+    return memory.model_copy(update={"status": "superseded", "valid_to_ms": until})
 
 
 def _receipt(

@@ -1,15 +1,15 @@
 """Check by code what needs no model, and gather the memories a candidate must be judged beside."""
 
+import asyncio
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.language.grounding import occurs, ungrounded
-from nodes.language.sentences import is_instruction
+from nodes.fact_check.refusal import refusal
 from nodes.run import degrade
 from state.context import Context
 from state.errors import StoreUnavailable
-from state.ports import Journal, LongTermMemory, Neighbour
+from state.ports import Clock, Journal, LongTermMemory, Neighbour
 from state.records import Candidate
 from state.schema import CandidateRow, State
 
@@ -22,46 +22,31 @@ async def screen(
     *,
     journal: Journal,
     long_term_memory: LongTermMemory,
+    clock: Clock,
 ) -> dict[str, Any]:
     """Refuse what its source does not say; fetch the same slot and the nearest neighbours of the rest.
 
-    Where the index does not answer, the company is not known: such candidates wait, unjudged.
+    Where the index does not answer in time, the company is not known: such candidates wait, unjudged.
     """
     user_id = state["session"]["user_id"]
-    screened: list[CandidateRow] = []
-    degraded = state["degraded"]
-    for row in state["gate"]["candidates"]:
+    seconds_left = max(state["deadline_ms"] - clock.now_ms(), 0) / 1000
+    outages: list[StoreUnavailable | str] = []
+
+    async def screened(row: CandidateRow) -> CandidateRow:
         candidate = Candidate.model_validate(row["candidate"])
         if reason := refusal(candidate, {turn["turn_id"]: turn["text"] for turn in row["source"]}):
-            screened.append({**row, "refused": reason})
-            continue
+            return {**row, "refused": reason}
         try:
-            company = await _company(user_id, row["memory_id"], candidate, journal, long_term_memory)
-            screened.append({**row, "company": [neighbour.row() for neighbour in company]})
-        except StoreUnavailable as outage:
-            degraded = degrade(degraded, outage)
-            screened.append({**row, "company": None})
-    return {"gate": {**state["gate"], "candidates": screened}, "degraded": degraded}
+            async with asyncio.timeout(seconds_left):
+                company = await _company(user_id, row["memory_id"], candidate, journal, long_term_memory)
+        except (StoreUnavailable, TimeoutError) as trouble:
+            outages.append(trouble if isinstance(trouble, StoreUnavailable) else "qdrant")
+            return {**row, "company": None}
+        return {**row, "company": [neighbour.row() for neighbour in company]}
 
-
-def refusal(candidate: Candidate, said: dict[str, str]) -> str | None:
-    """Return why a candidate is refused without asking a model, or None.
-
-    `said` maps turn ids to their texts. A span must occur in its turn; of an episode every number, name and date must
-    occur in one of its turns.
-    """
-    sources = [said.get(part.turn_id, "") for part in candidate.evidence]
-    if candidate.kind == "episode":
-        strange = ungrounded(candidate.text, sources)
-        return f"not in the conversation: {', '.join(strange)}" if strange else None
-    if not candidate.evidence or not all(
-        part.span.strip() and occurs(part.span, source)
-        for part, source in zip(candidate.evidence, sources, strict=True)
-    ):
-        return "the words it rests on do not occur in the message"
-    if is_instruction(candidate.text) or any(is_instruction(part.span) for part in candidate.evidence):
-        return "it instructs the assistant instead of telling something"
-    return None
+    rows = await asyncio.gather(*(screened(row) for row in state["gate"]["candidates"]))
+    degraded = degrade(state["degraded"], outages[0]) if outages else state["degraded"]
+    return {"gate": {**state["gate"], "candidates": rows}, "degraded": degraded}
 
 
 async def _company(

@@ -128,6 +128,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
         rf"{_I}(?:have|has|got)\s+(?P<neg2>no )?(?:a |an )?(?:bad |severe |mild "
         rf"|serious )?(?P<v>[\w ]{{2,20}}?) allerg(?:y|ies)",
     ),
+    ("user.likes", r"(?:and |but )?(?P<neg>do not|don'?t) (?:really )?(?:like|love|enjoy)\s+(?P<v>.+)$"),
+    ("user.dislikes", r"(?:and |but )?(?:hate|dislike|detest|can'?t stand|cannot stand)\s+(?P<v>.+)$"),
     ("user.dislikes", rf"{_I}(?:hate|hates|dislike|dislikes|detest|loathe|can'?t stand|cannot stand)\s+(?P<v>.+)$"),
     (
         "user.likes",
@@ -153,6 +155,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("user.skill", rf"{_AM}(?:good|great|skilled|excellent) (?:at|in)\s+(?P<v>.+)$"),
     ("user.child", rf"{_I}(?:have|has)\s+(?P<neg2>no )?{_COUNT}(?:[\w-]+ )?(?P<v>{_CHILD}|children)s?\b"),
     ("user.child", rf"{_MY}{_CHILD}(?:'s name is| is called| is named)\s+{_NAME}"),
+    ("user.child", rf"{_MY}{_CHILD}\s+(?P<v>(?-i:[A-Z])\w+)(?: \w+)?(?: is| was|'s| has| turn| goes| start| just)"),
     ("user.child", rf"{_MY}(?P<v>{_CHILD})(?: is|'s) \d"),
     ("user.goal", rf"{_MY}(?:goal|dream|aim){_IS}(?: to)?\s+(?P<v>.+)$"),
 )

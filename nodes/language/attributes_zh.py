@@ -94,6 +94,11 @@ _ROWS: tuple[tuple[str, str], ...] = (
         rf"|去)了?)\s*(?P<v>.{{2,20}})$",
     ),
     ("user.employer", rf"{_I}(?P<neg>不再|不)?在(?P<v>[^，,。]{{2,16}}?)(?:工作|上班|任职|就职|供职)"),
+    (
+        "user.employer",
+        rf"{_I}(?P<neg>不再|不)?在(?P<v>[^，,。]{{2,16}}?)(?:做|当|担任|任)(?:一名|一个|一位|个"
+        rf"|名)?{_JOB.replace('?P<v>', '?:')}了?$",
+    ),
     ("user.employer", rf"{_MY}(?:公司|雇主|东家|单位)(?P<neg>不)?(?:是|叫)\s*(?P<v>.{{2,20}})$"),
     (
         "user.occupation",
@@ -135,7 +140,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("user.skill", rf"{_I}(?P<neg>不太|不)?(?:会|能)(?P<v>{_DEED}[^，,。]{{0,8}})$"),
     ("user.skill", rf"{_I}(?P<neg>不)?(?:擅长|精通|学会了)\s*(?P<v>.+)$"),
     ("user.child", rf"{_MY}(?P<neg>没有?)?有?(?:\d|{NUMERAL})?个?(?P<v>{_CHILD})(?:了)?$"),
-    ("user.child", rf"{_MY}{_CHILD}(?:的名字)?(?:叫|名叫)\s*{_NO_NAME}{_NAME}{_END}"),
+    ("user.child", rf"(?:{_MY})?{_CHILD}(?:的名字)?(?:叫|名叫)\s*{_NO_NAME}{_NAME}{_END}"),
     ("user.child", rf"{_MY}(?P<v>{_CHILD})(?:今年|已经|快)*\d"),
     ("user.goal", rf"{_MY}(?:目标|梦想)就?(?P<neg>不)?是\s*(?P<v>.+)$"),
 )

@@ -15,6 +15,15 @@ _SUPPOSED = re.compile(
     r"|\b(?:i|we) may\b|\bmay (?:be|have|move|become|get|start)\b",
     re.I,
 )
+_HEDGED = re.compile(
+    r"(?<!不)可能|也许|大概|或许|说不定|没准|好像|似乎|不一定|不确定|考虑|琢磨|听说|据说|假装"
+    r"|开玩笑|骗你|做梦|梦[见到]"
+    r"|\b(?:maybe|perhaps|probably|possibly|might|apparently|supposedly|hypothetically"
+    r"|thinking (?:of|about)|considering"
+    r"|not sure|unsure|i guess|seems? to|just kidding|joking)\b|\b(?:i|we) may (?!\d)|\bmay (?:be"
+    r"|have|move|become|get|start)\b",
+    re.I,
+)
 _REPORTED = re.compile(
     r"(?:^|[，,。\s])(?!我|咱|俺)[^，,。\s]{1,10}?(?:说|告诉|认为|觉得|以为|声称|表示|问)(?:我|过|了"
     r"|道)?(?:[，,：:]|(?=我|他|她))"
@@ -68,6 +77,11 @@ _NEGATES = re.compile(
 def is_uncertain(text: str) -> bool:
     """Say whether a text supposes, hedges, asks or reports another's words instead of stating."""
     return is_question(text) or _SUPPOSED.search(_plain(text)) is not None or _REPORTED.search(_plain(text)) is not None
+
+
+def is_hedged(text: str) -> bool:
+    """Say whether a text calls what it says possible only: not a wish, not another's words, but a maybe or a joke."""
+    return _HEDGED.search(_plain(text)) is not None
 
 
 def is_plan(text: str) -> bool:

@@ -6,7 +6,8 @@ SMALL_TALK = re.compile(
     r"(?:"
     r"(?:你|您|大家)(?:们)?好(?:呀|啊|哇|哦|吗)?|哈[喽啰罗]|嗨+|嘿+|喂|在吗|在不在|早(?:上好|安|呀"
     r"|啊)?|(?:上午|中午|下午|晚上)好|晚安|午安"
-    r"|(?:非常|十分|真的?是?|太|多)?(?:谢谢|感谢|多谢|谢了|谢啦)(?:你|您|啦|了|哦|呀|哈)*(?:的(?:推荐|关心|分享|陪伴|提醒|安慰|帮助"
+    r"|(?:非常|十分|真的?是?|太|多)?(?:谢谢|感谢|多谢|谢了|谢啦)(?:你|您|啦|了|哦|呀"
+    r"|哈)*(?:的(?:推荐|关心|分享|陪伴|提醒|安慰|帮助"
     r"|帮忙|回答|建议|解答|支持))?"
     r"|好的?(?:呀|啊|吧|哦|滴|嘞|了|哒|啦)?|行(?:吧|啊|呀)?|可以(?:的|了)?|没问题|没事(?:的|了|儿)?"
     r"|没关系|不客气|不用谢|辛苦(?:了|啦|你了)"
@@ -29,6 +30,17 @@ SMALL_TALK = re.compile(
     r"|pleased to meet you|how are you(?: doing)?(?: today)?"
     r"|how'?s it going|what'?s up|i'?m (?:fine|good|ok|okay)"
     r")",
+    re.I,
+)
+# Said of what was just said: it denies or insists and tells nothing by itself.
+REPROACH = re.compile(
+    r"(?:不对|不是(?:的|这样的?|吧)?|错了?|搞错了?|(?:你|您)(?:又|都|好像|可能)?(?:说|搞|弄|记"
+    r"|理解|听)?(?:错|反)了?(?:吧|了)?"
+    r"|(?:你|您)(?:说|记)得?(?:不对|对|没错)|胡说|no|nope|wrong|(?:no,? )?(?:that|it)(?:'s| is"
+    r"| was) (?:wrong|incorrect|not (?:right|true"
+    r"|correct|what i (?:said|meant)))|(?:you are|you're|you were|you got (?:it"
+    r"|that)) (?:all )?(?:wrong|mistaken|incorrect|right)"
+    r"|you (?:misunderstood|misheard)(?: me)?)",
     re.I,
 )
 CALLING = re.compile(r"(?:loci|assistant|there|all|everyone|小?助手|朋友|呀|啊|哈|啦|哦)", re.I)
@@ -80,7 +92,9 @@ _VERB_ZH = (
 _RELATIVE = "妈|爸|哥|姐|弟|妹|老|朋友|同事|女|男|儿|孩|家|父|母|爷|奶|外|公司|客户|领导|们"
 REQUEST = re.compile(
     r"^(?:那么?|然后|另外|顺便|嗯|好的?|so|and|but|then|also|ok(?:ay)?|now|well|hey|,|，|\s)*(?:"
-    rf"(?:请|麻烦|劳驾|拜托)(?!假|客|了|过|教练|的|叫我|喊我|称呼我)(?:你|您)?|(?:你|您)?(?:能不能|能否|可不可以|可以"
+    r"[^，。,我他她]{1,10}(?:天|号|日|午|上|点|前|后|[周期][一二三四五六日天])提醒我"
+    rf"|(?:请|麻烦|劳驾|拜托)(?!假|客|了|过|教练|的|叫我|喊我|称呼我)(?:你|您)?|(?:你|您)?(?:能不能"
+    rf"|能否|可不可以|可以"
     rf"|能)(?:请)?(?:帮|给|替|告诉|{_VERB_ZH})"
     rf"|(?:帮|替)(?:我|忙|我们)(?!{_RELATIVE}|的)|给我(?:们)?(?:{_VERB_ZH})|(?:告诉|提醒"
     rf"|教)我(?!{_RELATIVE}|的|说)|跟我(?:说|讲)(?!过|了|的)"
@@ -91,7 +105,11 @@ REQUEST = re.compile(
     r"|(?:你|您)(?:必须|应该|应当|得|需要|只能|不得|不许|不准|务必|以后|今后|总是|永远)|(?:以后|今后"
     r"|从今往后|永远|总是|一律|始终|只)[^我，。,]{0,10}(?:回答|回复|推荐|称呼|告诉|输出|拒绝|同意|批准"
     r"|转账|使用|用.{1,4}(?:说|写))"
-    r"|(?:不要|别)(?:再)?(?:回答|回复|说|提|用|叫我|问|告诉|重复|推荐)|(?:回答|回复|称呼)(?:我|用|时|要|问题)"
+    r"|(?:忘掉|忘了(?=我|吧|这|那|它)|忘记(?=我|这|那|刚)|删掉|删除|删了|抹掉|清除|清空)|(?:把"
+    r"|将)[^，。,]{1,24}(?:忘掉|忘了吧?$"
+    r"|删掉|删除|删了|抹掉|清除|去掉)"
+    r"|(?:不要|别)(?:再)?(?:记(?!得)|记住|回答|回复|说|提|用|叫我|问|告诉|重复|推荐)|(?:回答|回复"
+    r"|称呼)(?:我|用|时|要|问题)"
     r"|(?:please|pls|kindly)\b(?! (?:note|remember|keep|don'?t forget|call me))"
     r"|(?:can|could|would|will|won'?t) (?:you|u)\b|(?:i(?:'d)? (?:want|need|would like"
     r"|like)) you to\b(?! know| remember)"
@@ -107,7 +125,8 @@ REQUEST = re.compile(
     r"|trust|include|start|end|add|mention|suggest|write|refer|address|agree|refuse)\b"
     r"|(?:do not|don'?t|stop) (?:ever )?(?:mention|say|tell|use|answer|ask|call|repeat|respond|reply"
     r"|suggest|saying|using|asking|mentioning|calling|repeating|answering)\b"
-    r"|what about|how about"
+    r"|(?:forget|erase|delete|remove|drop|clear) (?:my|our|that|this|these|those|what|about|it|everything|all|the)\b"
+    r"|stop remembering\b|what about|how about"
     r")",
     re.I,
 )
@@ -122,15 +141,23 @@ ASKS_ZH_LEAD = re.compile(
     r"|知不知道|难道|我在想|猜猜)"
 )
 NOT_ASKING_ZH = re.compile(
-    r"(?:无论|不管|不论)[^，,。]*|(?:以下|下面|这|那|好)几|不怎么|(?<!你)(?<!知道)不(?:知道|清楚|记得|确定|明白|晓得|在乎)[^，,。]*|没(?:有)?(?:什么|谁"
+    r"(?:无论|不管|不论)[^，,。]*|(?:以下|下面|这|那|好)几|不怎么|(?<!你)(?<!知道)不(?:知道|清楚"
+    r"|记得|确定|明白|晓得|在乎)[^，,。]*|没(?:有)?(?:什么|谁"
     r"|怎么|多少|几)|(?:什么|谁|哪里|哪儿|哪|怎么|多少)[^，,。]{0,4}(?:都|也)|哪怕|什么的|怎么说呢"
     r"|多少有点"
     r"|(?<!你)(?<!想)(?:学会|学|懂得?|明白|发现|研究|讨论|决定|忘记?|教)(?:了|过)?[^，,。]{0,6}(?:怎么"
     r"|如何|什么|为什么|哪|谁|是否)"
 )
 ASKS_ZH = re.compile(
-    r"什么|啥|谁|哪|怎么|怎样|如何|为何|多少|多大|多久|多远|多高|多长|几(?:点|岁|号|月|时|分|楼)|第几|何时|何地|是否"
+    r"什么|啥|谁|哪|怎么|咋|怎样|如何|为何|多少|多大|多久|多远|多高|多长|几(?:点|岁|号|月|时|分"
+    r"|楼)|第几|何时|何地|是否"
     r"|是不是|有没有|能不能|会不会|要不要|可不可以|行不行|好不好|对不对|该不该|喜不喜欢|知不知道"
+)
+# "我有几个孩子" asks; inside a longer sentence 几 rather means "some".
+ASKS_ZH_COUNT = re.compile(
+    r"(?:有|养了?|生了)几(?:个|只|条|位|辆|套)?(?:孩子|儿子|女儿|小孩|娃|兄弟|姐妹|兄弟姐妹|哥哥?"
+    r"|姐姐?|弟弟?|妹妹?|宠物|猫|狗|车|房子?|口人)$"
+    r"|几口人$"
 )
 ASKS_ZH_END = re.compile(r"(?:吗|嘛|么|(?:^你|^您|^他|^她|^那.{0,8})呢)$")
 _AUXILIARY = (
@@ -139,9 +166,12 @@ _AUXILIARY = (
 )
 ASKS_EN = re.compile(
     r"^(?:so|and|but|then|also|ok(?:ay)?|well|hey|hi|please|by the way|,|\s)*(?:"
-    rf"(?:what|who|whom|whose|where|when|why|which|how)(?:'s|'re|'d|'ll)?\b(?:\s+(?:{_AUXILIARY}|many"
+    r"(?:what|who|where|when|why|how)(?:'s|s(?= my| your| the)|'re|'d|'ll)\s|who(?:m|se)?\s+(?!knows\b|ever\b)\w"
+    rf"|(?:what|who|whom|whose|where|when|why|which|how)\b(?:\s+(?:{_AUXILIARY}|many"
     rf"|much|long|old|far|often|about|come|else|kind|sort|time|day|year|city|one|color|colour|to)\b|$)"
-    rf"|(?:what|which|whose|how)\s+(?:\w+\s+){{1,3}}{_AUXILIARY}\s+(?:i|you|we|my|the)\b"
+    rf"|(?:what|which|whose|how)\s+(?!i\b|you\b|we\b|he\b|she\b|they\b)(?:\w+\s+){{1,3}}{_AUXILIARY}\s+\w"
+    r"|what (?:happened|happens|comes|makes|made)\b|which (?:of|\w+) (?:\w+ ){0,2}(?:is|are|was|were|do|did|does)\b"
+    r"|(?:is|are|was|were|does|did|can|could|should|has) (?-i:[A-Z])\w+ \w"
     rf"|{_AUXILIARY}\s+(?:i|you|he|she|it|we|they|my|your|our|the|this|that|there|these|those|any(?:one"
     rf"|thing|body)?|some(?:one|thing))\b"
     r"|(?:i(?:'m| am| was)? )?(?:wonder(?:ing)?|curious) (?:what|who|where|when|why|which|how|if"

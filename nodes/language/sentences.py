@@ -8,6 +8,7 @@ import re
 from nodes.language.phrases import (
     ASKS_EN,
     ASKS_ZH,
+    ASKS_ZH_COUNT,
     ASKS_ZH_END,
     ASKS_ZH_LEAD,
     CALLING,
@@ -16,6 +17,7 @@ from nodes.language.phrases import (
     NOT_ASKING_ZH,
     PASTES,
     REMEMBER_LEAD,
+    REPROACH,
     REQUEST,
     SELF,
     SMALL_TALK,
@@ -35,8 +37,8 @@ _ABBREVIATION = re.compile(r"(?:^|\s|\d)(?:a\.m|p\.m|etc|inc|ltd|co|jr|sr|u\.s|u
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,2}$")
 
 _CLAUSE_BORDER = re.compile(
-    r"[，；：]|[,;:](?!\d)|——|\s[-–—]\s|(?=但是|可是|不过(?!敏))|(?<!不)(?=但(?!是|愿|凡))"
-    r"|\s(?=(?:but|and|so) (?:i|i'm|i've|my|we|please|can|could|what|where|how|do)\b)",
+    r"[，；：]|[,;:](?!\d|\s(?:19|20)\d\d\b)|——|\s[-–—]\s|(?=但是|可是|不过(?!敏))|(?<!不)(?=但(?!是|愿|凡))"
+    r"|\s(?=(?:but|and|so) (?:i|i'm|i've|my|we|our|please|can|could|what|where|how|do|don't|hate|dislike|can't)\b)",
     re.I,
 )
 
@@ -85,7 +87,14 @@ def clauses(sentence: str) -> list[str]:
             pieces.append(sentence[start : match.end()])
             start = match.end()
     pieces.append(sentence[start:])
-    return [piece for piece in pieces if re.search(r"\w", piece)]
+    joined: list[str] = []
+    for piece in pieces:
+        # The space between ", " and "and I" is no clause, and the clauses must add up to the sentence.
+        if joined and not re.search(r"\w", piece):
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return [piece for piece in joined if re.search(r"\w", piece)]
 
 
 def bare(text: str) -> str:
@@ -95,7 +104,9 @@ def bare(text: str) -> str:
 
 def is_question(sentence: str) -> bool:
     """Say whether a sentence asks, with or without a question mark."""
-    return re.search(r"[?？][)）”」』\"'\s]*$", sentence) is not None or _asks(sentence)
+    if re.search(r"[?？][)）”」』\"'\s]*$", sentence) is not None or _asks(sentence):
+        return True
+    return ASKS_ZH_COUNT.search(_bare_without_quotes(sentence)) is not None
 
 
 def _asks(clause: str) -> bool:
@@ -224,7 +235,7 @@ def assertions(sentence: str) -> list[str]:
 
 def _kind(clause: str) -> str:
     words = bare(clause)
-    if is_small_talk(clause) or not REMEMBER_LEAD.sub("", words):
+    if is_small_talk(clause) or not REMEMBER_LEAD.sub("", words) or REPROACH.fullmatch(words):
         return "talk"
     if _requests(clause):
         return "request"

@@ -5,6 +5,7 @@ In doubt a statement has no slot: what is supposed, planned, past, hedged or sai
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nodes.language.attributes_en import PATTERNS as ENGLISH
@@ -12,6 +13,7 @@ from nodes.language.attributes_zh import PATTERNS as CHINESE
 from nodes.language.attributes_zh import PLACE
 from nodes.language.modality import changes, is_past, is_plan, is_uncertain, negations
 from nodes.language.sentences import CJK, bare, clauses, is_question, sentences
+from nodes.language.subjects import about_another
 from state.records import Kind
 
 
@@ -28,7 +30,8 @@ class Statement:
     changes: bool
 
 
-_TIMELESS = {"user.name", "user.birthday", "user.phone", "user.email", "user.hometown"}
+# Attributes that no plan changes: "my birthday is tomorrow" states it.
+_NEVER_PLANNED = {"user.name", "user.birthday", "user.phone", "user.email", "user.hometown"}
 
 
 _LEAD = re.compile(
@@ -83,14 +86,14 @@ def read(text: str) -> Statement:
     if is_uncertain(plain):
         return nothing
     denied: Statement | None = None
-    for clause in (part for sentence in sentences(plain) for part in clauses(sentence)):
+    for clause in _own_clauses(plain):
         if clause.lstrip()[:1] in "“「『\"'":
             continue  # another's words, for all that is known
         words = bare(_LEAD.sub("", bare(clause)))
         if is_past(words) or is_question(words) or negations(words) > 1:
             continue
         found = _attribute(words)
-        if found is None or (found[0] not in _TIMELESS and is_plan(plain)):
+        if found is None or (found[0] not in _NEVER_PLANNED and is_plan(plain)):
             continue
         statement = Statement(found[0], found[1], found[2], changed)
         if denied is not None:
@@ -101,6 +104,13 @@ def read(text: str) -> Statement:
             return statement
         denied = statement
     return denied or nothing
+
+
+def _own_clauses(text: str) -> Iterator[str]:
+    """Yield the clauses of a text, without those that leave out a subject which is not the speaker."""
+    for sentence in sentences(text):
+        parts = clauses(sentence)
+        yield from (part for part, theirs in zip(parts, about_another(parts), strict=True) if not theirs)
 
 
 def _attribute(words: str) -> tuple[str, str, bool] | None:
@@ -148,8 +158,12 @@ def _is_home(value: str) -> bool:
 
 
 _FAVOURITE = re.compile(
-    r"我(?:现在)?最(?:喜欢|爱)的(?P<x>[^，,。是]{1,10}?)(?:现在)?(?:已经)?(?:是|变成|改成)了?(?P<v>[^，,。]{1,20})"
-    r"|\bmy (?P<x2>(?:all-time )?favou?rite [\w ]{2,24}?)(?: is|'s)(?: now| actually)? (?P<v2>[^,.;!]{1,40})"
+    r"我(?:现在)?最(?:喜欢|爱)的(?P<x>[^，,。是]{1,10}?)(?:现在|其实|已经|应该)*(?:是|变成|改成"
+    r"|换成)了?(?P<v>[^，,。]{1,20})"
+    r"|\bmy (?P<x2>(?:all-time )?favou?rite [\w ]{2,24}?)(?: is|'s)(?: now| actually| really)* (?P<v2>[^,.;!]{1,40})"
+    r"|(?:^|[,.;!]\s*)(?:actually,? |and |but )?(?P<v5>(?!what\b|this\b|that\b|it\b"
+    r"|here\b)[\w' -]{1,40}?) is(?: now| actually| still)* my "
+    r"(?P<x5>(?:all-time )?favou?rite [\w ]{2,24})"
     r"|\bmy (?P<x3>[\w ]{2,24}?)(?:'s name is| is called| is named) (?P<v3>[^,.;!]{1,40})"
     r"|我的?(?P<x4>[\u4e00-\u9fff]{1,6}?)(?:的名字)?(?:叫|名叫)(?P<v4>[^，,。]{1,12})",
     re.I,
@@ -161,8 +175,14 @@ def one_valued(text: str) -> tuple[str, str] | None:
     match = None if is_uncertain(text) else _FAVOURITE.search(text.replace("’", "'"))
     if match is None:
         return None
-    subject, value = [group for group in match.groups() if group is not None]
+    said = {name[0]: group for name, group in match.groupdict().items() if group is not None}
+    subject, value = _american(said["x"]), said["v"]
     return subject, _TRAILING_ZH.sub("", bare(value)) or value
+
+
+def _american(words: str) -> str:
+    """Spell "favourite colour" as "favorite color", so that the two are one subject."""
+    return re.sub(r"(?<=[a-z]{2})our(?=s?\b|ite)", "or", words, flags=re.I)
 
 
 _ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -246,6 +266,12 @@ _DATED = re.compile(
 def is_decision(text: str) -> bool:
     """Say whether a text speaks of something decided."""
     return _DECIDES.search(text.replace("’", "'")) is not None
+
+
+def decision_end(text: str) -> int | None:
+    """Return where the words end that say something is decided, or None."""
+    match = _DECIDES.search(text.replace("’", "'"))
+    return match.end() if match else None
 
 
 def is_dated(text: str) -> bool:

@@ -16,7 +16,18 @@ from nodes.language.sentences import asks_to_remember
 from nodes.language.timex import named_time
 from nodes.language.tokens import count, cut
 from nodes.prompts.excerpt import fenced
-from state.records import Candidate, Evidence, PromptMessage, TaskChange, TaskState, TimeWindow, Turn, normalised
+from state.records import (
+    Candidate,
+    Evidence,
+    PromptMessage,
+    TaskChange,
+    TaskState,
+    TimeWindow,
+    Turn,
+    due_by,
+    normalised,
+    plausible_step,
+)
 from state.slots import SEVERAL_VALUED, SINGLE_VALUED
 
 MEMORY_TOKENS = 50
@@ -155,15 +166,14 @@ def read_task_changes(answer: DistillAnswer, turn: Turn) -> tuple[TaskChange, ..
     for task in answer.tasks:
         if not task.title.strip() or not task.span.strip() or not occurs(task.span, turn.text):
             continue
-        due = _time(task.when, turn, future=True)
         changes.append(
             TaskChange(
                 title=cut(task.title.strip(), MEMORY_TOKENS),
                 evidence=Evidence(turn_id=turn.turn_id, span=task.span.strip()),
                 state=task.state,
-                step=task.step,
-                steps=task.steps,
-                due_ms=due.end_ms - 1 if due else None,
+                step=plausible_step(task.step),
+                steps=plausible_step(task.steps),
+                due_ms=due_by(_time(task.when, turn, future=True)),
             )
         )
     return tuple(changes)

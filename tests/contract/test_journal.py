@@ -4,7 +4,7 @@ import pytest
 
 from state.errors import TenantMissing
 from state.ports import Journal, TurnCommit
-from state.records import Memory, MemoryWrite
+from state.records import Evidence, Memory, MemoryWrite
 from tests.contract.conftest import Dump
 from tests.factories import NOW_MS, memory, receipt_of
 
@@ -108,6 +108,24 @@ async def test_an_applied_entry_is_removed_and_a_changed_one_stays(journal: Jour
     assert await journal.outbox("ann", 9) == []
 
 
+async def test_an_entry_that_somebody_else_settled_comes_back(journal: Journal) -> None:
+    """One reads a, it changes, another copies the new a and settles it, then the first one copies the old a."""
+    await store(journal, memory("a", receipt=receipt_of("new", provisional=True)), memory("b"))
+    slow = await journal.outbox("ann", 9)
+    again = memory("a", "我住在上海", receipt=receipt_of("new", judged_ms=NOW_MS + 1))
+    await store(journal, again)
+    await drain(journal)
+    assert await journal.outbox("ann", 9) == []
+    await journal.settle("ann", slow)
+
+    left = await journal.outbox("ann", 9)
+    assert sorted(entry.memory_id for entry in left) == ["a", "b"]
+    assert {entry.memory_id: entry.memory for entry in left}["a"] == again.model_copy(update={"version": 2})
+    assert not {entry.revision for entry in left} & {entry.revision for entry in slow}
+    await drain(journal)
+    assert await journal.outbox("ann", 9) == []
+
+
 async def test_a_memory_that_leaves_the_index_is_to_be_removed_there(journal: Journal) -> None:
     await store(journal, memory("a", receipt=receipt_of("new", provisional=True)))
     await drain(journal)
@@ -135,6 +153,33 @@ async def test_forgetting_leaves_no_word_and_an_entry_for_the_index(journal: Jou
     assert events == [(NOW_MS, None, "active", ""), (NOW_MS + 9, "active", None, "forgotten")]
 
 
+async def test_what_was_forgotten_does_not_come_back(journal: Journal, dump: Dump) -> None:
+    first, other = memory("a"), memory("b", "别的")
+    again = MemoryWrite(memory=memory("again"), mention_of="a", company={"a": 1})
+    base = {"user_id": "ann", "session_id": "s1", "actor": "gate", "at_ms": NOW_MS}
+    writes = (MemoryWrite(memory=first), again, MemoryWrite(memory=other))
+    await journal.commit(TurnCommit(**base, writes=writes))
+    await journal.forget("ann", "a", at_ms=NOW_MS + 9)
+    before = await dump()
+
+    done = await journal.commit(TurnCommit(**base, writes=writes))
+    assert done.memories == (other,)
+    assert await dump() == before
+    assert await store(journal, memory("a", user_id="bob")) == [memory("a", user_id="bob")]
+
+
+async def test_held_back_are_the_words_behind_what_is_no_belief(journal: Journal) -> None:
+    fates = ["pending", "active", "disputed", "superseded", "rejected"]
+    rows = [memory(name, name, status=name, mentioned_ms=NOW_MS - place) for place, name in enumerate(fates)]
+    episode = memory("e", status="pending", kind="episode", evidence=(Evidence(turn_id="t1", span=""),))
+    await store(journal, *rows, episode, memory("x", "elsewhere", status="pending", session_id="s2"))
+    await store(journal, memory("y", "another's", status="pending", user_id="bob"))
+
+    held = await journal.held_back("ann", "s1")
+    assert held == [Evidence(turn_id="t1", span=word) for word in ("rejected", "superseded", "disputed", "pending")]
+    assert await journal.held_back("ann", "nowhere") == []
+
+
 async def test_what_is_not_there_cannot_be_forgotten(journal: Journal, dump: Dump) -> None:
     await store(journal, memory("a"))
     before = await dump()
@@ -147,7 +192,8 @@ async def test_what_is_not_there_cannot_be_forgotten(journal: Journal, dump: Dum
 async def test_no_user_sees_or_touches_the_memories_of_another(journal: Journal) -> None:
     (mine,) = await store(journal, memory("a", slot="user.likes"))
     (theirs,) = await store(journal, memory("a", "别的", user_id="bob", slot="user.likes"))
-    await journal.settle("bob", await journal.outbox("ann", 9))
+    (entry,) = await journal.outbox("ann", 9)
+    await journal.settle("bob", [entry])
 
     for user_id, own in (("ann", [mine]), ("bob", [theirs]), ("eve", [])):
         assert await journal.memories(user_id, ["a"]) == own
@@ -187,6 +233,7 @@ async def test_memories_need_a_user(journal: Journal, nobody: str) -> None:
         lambda: journal.in_slot(nobody, "user.likes"),
         lambda: journal.history(nobody, "a"),
         lambda: journal.forget(nobody, "a", at_ms=NOW_MS),
+        lambda: journal.held_back(nobody, "s1"),
         lambda: journal.open_tasks(nobody, 9),
         lambda: journal.outbox(nobody, 9),
         lambda: journal.settle(nobody, []),

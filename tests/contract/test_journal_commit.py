@@ -248,6 +248,27 @@ async def test_a_provisional_memory_stays_where_the_company_of_the_new_verdict_c
     assert await dump() == before
 
 
+@pytest.mark.parametrize("status", ["active", "disputed"])
+async def test_a_later_verdict_keeps_what_was_known_of_the_memory(journal: Journal, status: str) -> None:
+    await commit(journal, MemoryWrite(memory=home("old")))
+    guess = home("m", "我搬到上海", receipt=receipt_of("update", provisional=True), valid_to_ms=NOW_MS + 99)
+    await commit(journal, MemoryWrite(memory=guess, supersedes="old", company={"old": 1}))
+    bare = memory("m", "我搬到上海", slot=HOME, single_valued=True, status=status, receipt=receipt_of("new"))
+    (kept,) = (await commit(journal, MemoryWrite(memory=bare))).memories
+
+    assert (kept.status, kept.supersedes, kept.receipt) == (status, "old", receipt_of("new"))
+    assert (kept.valid_from_ms, kept.valid_to_ms) == (NOW_MS, NOW_MS + 99)
+
+
+async def test_a_provisional_dispute_takes_the_later_verdict(journal: Journal) -> None:
+    guess = memory("m", status="disputed", opposes=("x",), receipt=receipt_of("conflict", provisional=True))
+    await commit(journal, MemoryWrite(memory=guess))
+    (kept,) = (await commit(journal, MemoryWrite(memory=memory("m")))).memories
+
+    assert (kept.status, kept.opposes, kept.version) == ("active", (), 2)
+    assert await indexed(journal) == [("m", "active")]
+
+
 async def test_the_user_can_confirm_what_was_held_back(journal: Journal) -> None:
     (held,) = (await commit(journal, MemoryWrite(memory=memory("m"), company={"gone": 1}))).memories
     confirmed = MemoryWrite(memory=held.model_copy(update={"status": "active"}))

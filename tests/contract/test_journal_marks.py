@@ -1,6 +1,7 @@
 """What the port Journal promises of tasks, citations, ledger and repetition, on the fake and on PostgreSQL."""
 
 import pytest
+from pydantic import ValidationError
 
 from state.ports import Journal, TurnCommit
 from state.records import Evidence, LedgerEntry, MemoryWrite, TaskChange, task_id
@@ -47,6 +48,18 @@ async def test_a_task_named_for_the_first_time_is_open(journal: Journal) -> None
         "steps": 4,
         "due_ms": 7,
     }
+
+
+@pytest.mark.parametrize("wrong", [{"step": -1}, {"step": 10_001}, {"steps": 2**31}, {"due_ms": -1}, {"due_ms": 2**63}])
+async def test_what_no_task_can_be_at_is_refused_before_the_journal(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValidationError):
+        change(**wrong)
+
+
+async def test_the_furthest_a_task_can_be_is_kept(journal: Journal) -> None:
+    await journal.commit(commit_of(task_changes=(change(step=10_000, steps=10_000, due_ms=2**63 - 1),)))
+    (task,) = await journal.open_tasks("ann", 9)
+    assert (task.step, task.steps, task.due_ms) == (10_000, 10_000, 2**63 - 1)
 
 
 async def test_a_task_named_again_is_the_same_task(journal: Journal) -> None:

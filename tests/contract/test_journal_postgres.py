@@ -13,7 +13,7 @@ import pytest
 from alembic.script import ScriptDirectory
 from blockbuster import blockbuster_ctx
 
-from state.errors import StoreMismatch, StoreUnavailable
+from state.errors import InputRejected, StoreMismatch, StoreUnavailable
 from state.ports import TurnCommit
 from state.records import LedgerEntry, MemoryWrite
 from state.stores.journal import database, migrate
@@ -28,6 +28,7 @@ _TERMINATE = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'loci'"
 )
+_WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
 
 
 @asynccontextmanager
@@ -97,6 +98,31 @@ async def test_writers_of_one_session_share_one_row_of_ordinals(database_url: st
     assert [one.at_ms for one in turns] == list(range(NOW_MS, NOW_MS + 20))
 
 
+async def test_of_two_users_who_begin_one_session_at_once_one_has_it(database_url: str) -> None:
+    async with opened(database_url, database_url) as journals:
+        for place in range(4):
+            begun = [
+                one.write_ahead(user, f"s{place}", [turn(user_id=user, session_id=f"s{place}")], present=[])
+                for one, user in zip(journals, ("ann", "bob"), strict=True)
+            ]
+            done = await asyncio.gather(*begun, return_exceptions=True)
+            assert sorted(isinstance(one, InputRejected) for one in done) == [False, True]
+
+
+async def test_an_edit_waits_for_a_commit_of_the_user(database_url: str) -> None:
+    """A commit reads memories and writes them back: what they rest on must not change in between."""
+    async with opened(database_url) as (journal,):
+        await journal.write_ahead("ann", "s1", [turn("a", turn_id="t1")], present=["t1"])
+        committing = await psycopg.AsyncConnection.connect(database_url)
+        async with committing:
+            await committing.execute("SELECT pg_advisory_xact_lock(hashtextextended('ann', 0))")
+            edit = asyncio.create_task(journal.write_ahead("ann", "s1", [turn("b", turn_id="t1")], present=["t1"]))
+            while (await (await committing.execute(_WAITING)).fetchone()) != (1,):
+                assert not edit.done()
+                await asyncio.sleep(0.02)
+        assert (await edit).turns[0].text == "b"
+
+
 async def test_one_turn_written_by_two_is_written_once(database_url: str) -> None:
     async with opened(database_url, database_url) as journals:
         done = await asyncio.gather(
@@ -119,7 +145,7 @@ async def test_a_commit_that_fails_leaves_nothing(postgres_journal: PostgresJour
     before = await dump_of(database_url)
     used = {"node": "n", "model": "m", "completion_tokens": 1, "latency_ms": 1, "at_ms": NOW_MS}
     too_many = LedgerEntry(prompt_tokens=2**70, **used)
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(psycopg.DataError):  # a mistake of ours, and no outage
         await postgres_journal.commit(
             commit_of(MemoryWrite(memory=memory("m")), reply=turn("好的", turn_id="a"), ledger=(too_many,))
         )
@@ -145,8 +171,7 @@ async def test_processes_that_start_at_once_wait_for_each_other(empty_database_u
     async with lock:
         await lock.execute("SELECT pg_advisory_lock(%s)", (migrate.LOCK,))
         starts = [await asyncio.create_subprocess_exec(*command, empty_database_url) for _ in range(2)]
-        waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
-        while (await (await lock.execute(waiting)).fetchone()) != (2,):
+        while (await (await lock.execute(_WAITING)).fetchone()) != (2,):
             assert all(start.returncode is None for start in starts)
             await asyncio.sleep(0.05)
     assert [await start.wait() for start in starts] == [0, 0]
@@ -255,6 +280,25 @@ async def test_nothing_blocks_the_event_loop(empty_database_url: str) -> None:
         async with opened(empty_database_url) as (journal,):
             await journal.write_ahead("ann", "s1", [turn()], present=["t1"])
             await journal.commit(commit_of(MemoryWrite(memory=memory("m"))))
+
+
+@pytest.mark.parametrize(
+    ("statement", "raised"),
+    [
+        ("SELECT 1 / 0", psycopg.DataError),
+        ("INSERT INTO sessions (user_id) VALUES ('ann')", psycopg.IntegrityError),
+        ("SELECT nothing", psycopg.ProgrammingError),
+        ("SELECT pg_terminate_backend(pg_backend_pid())", StoreUnavailable),
+        ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(5)", StoreUnavailable),
+        ("SET LOCAL transaction_read_only = on; DELETE FROM outbox", StoreUnavailable),
+    ],
+)
+async def test_only_an_outage_is_called_one(database_url: str, statement: str, raised: type[Exception]) -> None:
+    store = database.Postgres(at(database_url))
+    with pytest.raises(raised):
+        async with store.transaction() as connection:
+            await connection.execute(statement)
+    await store.close()
 
 
 async def test_lost_connections_are_replaced(postgres_journal: PostgresJournal, database_url: str) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from state.errors import TenantMissing
+from state.errors import InputRejected, TenantMissing
 from state.ports import Journal, TurnCommit
 from state.records import Turn
-from tests.contract.conftest import both
+from tests.contract.conftest import Dump, both
 from tests.factories import NOW_MS, turn
 from tests.fakes.clock import HandClock
 
@@ -43,7 +43,7 @@ async def test_everything_of_a_turn_comes_back(journal: Journal) -> None:
 async def test_a_turn_that_is_there_comes_back_as_it_was_first_written(journal: Journal, clock: HandClock) -> None:
     (first,) = await write(journal, "a")
     clock.at_ms += 5_000
-    again = await journal.write_ahead("ann", "s1", [said("a").model_copy(update={"text": "else"})], present=["a"])
+    again = await journal.write_ahead("ann", "s1", [said("a", time_zone="Europe/Paris")], present=["a"])
 
     assert again.turns == (first,)
     assert again.previous_ordinal == 0
@@ -161,7 +161,23 @@ async def test_what_no_store_can_hold_is_replaced(journal: Journal, given: str, 
 
     (found,) = await journal.transcript("ann", given)
     assert (found.text, found.turn_id, found.session_id) == (kept, kept, kept)
-    assert (await journal.write_ahead("ann", given, [said(given, session=given)], present=[given])).turns == (found,)
+    again = await journal.write_ahead("ann", given, [said(given, session=given)], present=[given])
+    # Under the caller's own id, by which it looks for its message.
+    assert again.turns == (found.model_copy(update={"turn_id": given}),)
+    assert await journal.transcript("ann", given) == [found]
+    await journal.commit(TurnCommit(user_id="ann", session_id=given, actor="curator", at_ms=NOW_MS, archived=(given,)))
+    assert (await journal.write_ahead("ann", given, [], present=[given])).archived == (given,)
+
+
+async def test_a_session_belongs_to_whoever_began_it(journal: Journal, dump: Dump) -> None:
+    await write(journal, "a")
+    before = await dump()
+    with pytest.raises(InputRejected, match="belongs to another user: start a new one"):
+        await write(journal, "b", user="bob")
+    with pytest.raises(InputRejected):
+        await journal.write_ahead("bob", "s1", [], present=[])
+    assert await dump() == before
+    await write(journal, "b", user="bob", session="s2")
 
 
 async def test_a_turn_of_another_session_or_user_is_refused(journal: Journal) -> None:
@@ -173,7 +189,7 @@ async def test_a_turn_of_another_session_or_user_is_refused(journal: Journal) ->
 
 async def test_no_user_sees_or_touches_the_turns_of_another(journal: Journal) -> None:
     await write(journal, "a", "b")
-    await write(journal, "c", user="bob", present=["a", "c"])
+    await journal.append_reply(said("c", user="bob"))
 
     assert await live(journal) == ["a", "b"]
     assert [one.turn_id for one in await journal.transcript("bob", "s1")] == ["c"]

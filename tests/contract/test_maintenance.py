@@ -1,9 +1,11 @@
 """What the port Maintenance promises, on the fake and on PostgreSQL."""
 
+import pytest
+
 from state.ports import Journal, Maintenance, TurnCommit
-from state.records import MemoryWrite
+from state.records import MemoryWrite, Receipt
 from tests.contract.conftest import both
-from tests.factories import NOW_MS, memory, receipt_of, turn
+from tests.factories import DAY_MS, NOW_MS, memory, receipt_of, turn
 from tests.fakes.clock import HandClock
 
 
@@ -66,7 +68,7 @@ async def test_undistilled_are_live_user_turns_oldest_first(journal: Journal, cl
     await journal.write_ahead("ann", "s1", [], present=["u1", "u2"])
     await journal.append_reply(turn("好的", turn_id="a1", role="assistant"))
     clock.at_ms += 1_000
-    await say(journal, "v1", user="bob")
+    await say(journal, "v1", user="bob", session="s2")
     await journal.commit(commit_of(distilled=("u1",), archived=("u2",)))
 
     async def waiting(before_ms: int, limit: int = 9) -> list[str]:
@@ -78,35 +80,104 @@ async def test_undistilled_are_live_user_turns_oldest_first(journal: Journal, cl
     assert await waiting(NOW_MS + 1) == []
 
 
-async def test_pending_are_waiting_and_provisional_memories_longest_unjudged_first(journal: Journal) -> None:
+async def test_pending_are_waiting_and_provisional_memories_longest_due_first(journal: Journal) -> None:
     fates = {
-        "provisional": ("active", receipt_of("new", provisional=True, judged_ms=NOW_MS + 2)),
-        "undecided": ("pending", receipt_of("undecided", judged_ms=NOW_MS + 1)),
         "unjudged": ("pending", None),
+        "undecided": ("pending", receipt_of("undecided")),
+        "provisional": ("active", receipt_of("new", provisional=True)),
+        "guess": ("disputed", receipt_of("conflict", provisional=True)),
         "active": ("active", receipt_of("new")),
         "disputed": ("disputed", receipt_of("conflict")),
         "rejected": ("rejected", receipt_of("new", provisional=True)),
-        "late": ("pending", receipt_of("undecided", judged_ms=NOW_MS + 3)),
+        "late": ("pending", receipt_of("undecided")),
     }
-    rows = [memory(name, status=status, receipt=receipt) for name, (status, receipt) in fates.items()]
-    await journal.commit(commit_of(writes=tuple(MemoryWrite(memory=row) for row in rows)))
+    for place, (name, (status, receipt)) in enumerate(fates.items()):
+        row = memory(name, status=status, receipt=receipt)
+        await journal.commit(commit_of(writes=(MemoryWrite(memory=row),), at_ms=NOW_MS + place))
 
-    found = await both(journal).pending(before_ms=NOW_MS + 3, limit=9, provisional=True)
-    assert [one.memory_id for one in found] == ["unjudged", "undecided", "provisional"]
-    (first,) = await both(journal).pending(before_ms=NOW_MS + 3, limit=1, provisional=True)
+    found = await both(journal).pending(before_ms=NOW_MS + 7, limit=9, provisional=True)
+    assert [one.memory_id for one in found] == ["unjudged", "undecided", "provisional", "guess"]
+    (first,) = await both(journal).pending(before_ms=NOW_MS + 7, limit=1, provisional=True)
     assert first.memory_id == "unjudged"
-    waiting = await both(journal).pending(before_ms=NOW_MS + 3, limit=9, provisional=False)
+    waiting = await both(journal).pending(before_ms=NOW_MS + 7, limit=9, provisional=False)
     assert [one.memory_id for one in waiting] == ["unjudged", "undecided"]
 
 
-async def test_a_memory_judged_again_waits_from_then_on(journal: Journal) -> None:
-    row = memory("m", status="pending", receipt=receipt_of("undecided"))
-    await journal.commit(commit_of(writes=(MemoryWrite(memory=row),)))
-    again = memory("m", status="pending", receipt=receipt_of("undecided", judged_ms=NOW_MS + 9))
-    await journal.commit(commit_of(writes=(MemoryWrite(memory=again),)))
+async def attempt(journal: Journal, write: MemoryWrite, at_ms: int) -> None:
+    await journal.commit(commit_of(writes=(write,), at_ms=at_ms))
 
-    assert await both(journal).pending(before_ms=NOW_MS + 9, limit=9, provisional=True) == []
-    assert await both(journal).pending(before_ms=NOW_MS + 10, limit=9, provisional=True) == [again]
+
+async def due_ms(journal: Journal) -> int:
+    """When the one memory that waits is judged next, found by asking."""
+    low, high = NOW_MS - 1, NOW_MS + 99 * DAY_MS
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = await both(journal).pending(before_ms=middle + 1, limit=9, provisional=True)
+        low, high = (low, middle) if found else (middle, high)
+    return high
+
+
+@pytest.mark.parametrize("receipt", [None, receipt_of("undecided")], ids=["unjudged", "undecided"])
+async def test_each_attempt_puts_the_next_one_off_further(journal: Journal, receipt: Receipt | None) -> None:
+    write = MemoryWrite(memory=memory("m", status="pending", receipt=receipt))
+    await attempt(journal, write, NOW_MS)
+    waits = []
+    for _ in range(12):
+        last_ms = await due_ms(journal)
+        await attempt(journal, write, last_ms + 1)
+        waits.append((await due_ms(journal) - last_ms - 1) // 60_000)
+    assert waits == [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]
+
+
+@pytest.mark.parametrize("status", ["active", "disputed"])
+@pytest.mark.parametrize("fate", ["unjudged", "undecided", "company changed"])
+async def test_an_attempt_of_no_avail_leaves_a_provisional_memory_and_puts_it_off(
+    journal: Journal, status: str, fate: str
+) -> None:
+    first = memory("m", status=status, receipt=receipt_of("new", provisional=True), valid_from_ms=7)
+    await attempt(journal, MemoryWrite(memory=first), NOW_MS)
+    await journal.settle("ann", await journal.outbox("ann", 9))
+    again = {
+        "unjudged": MemoryWrite(memory=memory("m", status="pending", receipt=None)),
+        "undecided": MemoryWrite(memory=memory("m", status="pending", receipt=receipt_of("undecided"))),
+        "company changed": MemoryWrite(memory=memory("m", receipt=receipt_of("new")), company={"gone": 1}),
+    }
+    await attempt(journal, again[fate], NOW_MS + 1)
+
+    assert await journal.memories("ann", ["m"]) == [first]
+    assert await journal.outbox("ann", 9) == []
+    assert len(await journal.history("ann", "m")) == 1
+    assert await due_ms(journal) == NOW_MS + 1 + 120_000
+
+
+async def test_an_attempt_before_its_time_is_the_last_one_repeated(journal: Journal) -> None:
+    write = MemoryWrite(memory=memory("m", status="pending", receipt=None))
+    for at_ms in (NOW_MS, NOW_MS + 1, NOW_MS + 60_000):
+        await attempt(journal, write, at_ms)
+    assert await due_ms(journal) == NOW_MS + 1 + 120_000
+
+
+async def test_a_turn_committed_again_is_no_attempt(journal: Journal) -> None:
+    writes = (MemoryWrite(memory=memory("m", status="pending", receipt=None)),)
+    for at_ms in (NOW_MS, NOW_MS + 60_000):
+        await journal.commit(commit_of(writes=writes, distilled=("u1",), at_ms=at_ms))
+    assert await due_ms(journal) == NOW_MS
+
+
+async def test_a_memory_whose_status_changes_is_due_anew(journal: Journal) -> None:
+    waiting = MemoryWrite(memory=memory("m", status="pending", receipt=None))
+    for at_ms in (NOW_MS, NOW_MS + 1):
+        await attempt(journal, waiting, at_ms)
+    guess = MemoryWrite(memory=memory("m", receipt=receipt_of("new", provisional=True)))
+    await attempt(journal, guess, NOW_MS + 5)
+    assert await due_ms(journal) == NOW_MS + 5
+
+
+async def test_a_mention_does_not_change_when_a_memory_is_due(journal: Journal) -> None:
+    guess = memory("m", receipt=receipt_of("new", provisional=True))
+    await attempt(journal, MemoryWrite(memory=guess), NOW_MS)
+    await attempt(journal, MemoryWrite(memory=memory("again"), mention_of="m"), NOW_MS + 9)
+    assert await due_ms(journal) == NOW_MS
 
 
 async def test_a_lost_index_is_queued_again(journal: Journal) -> None:

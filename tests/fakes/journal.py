@@ -1,46 +1,36 @@
 """The journal without PostgreSQL: the same promises, over dictionaries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import count
 
-from state.ports import Clock, Committed, IdleSession, OutboxEntry, TurnCommit, WriteAhead
-from state.records import LedgerEntry, Memory, MemoryEvent, MemoryWrite, Status, Task, TaskChange, Turn
+from state.errors import InputRejected
+from state.ports import Clock, Committed, OutboxEntry, TurnCommit, WriteAhead
+from state.records import Evidence, LedgerEntry, Memory, MemoryEvent, MemoryWrite, Status, Task, TaskChange, Turn
 from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
 from state.stores.journal.commit_keys import change_key, citation_key, ledger_keys
-from state.stores.journal.memory_writes import INDEXED, effects, is_open_to_judgement, needs_index
+from state.stores.journal.memory_writes import (
+    effects,
+    is_judged_again,
+    needs_index,
+    wait_ms,
+)
 from state.stores.journal.task_changes import by_task, changed
+from state.stores.journal.turn_ids import as_given, renamed
+from tests.fakes.maintenance import FakeMaintenance, Kept
 
 
-@dataclass
-class _Kept:
-    turn: Turn
-    abandoned: bool = False
-    distilled_ms: int | None = None
-    archived_ms: int | None = None
-
-    @property
-    def is_in_window(self) -> bool:
-        return not self.abandoned and self.archived_ms is None
-
-
-class FakeJournal:
+class FakeJournal(FakeMaintenance):
     """Satisfies `state.ports.Journal` and `state.ports.Maintenance`."""
 
     def __init__(self, clock: Clock) -> None:
+        super().__init__()
         self._clock = clock
-        self._sessions: dict[tuple[str, str], dict[str, _Kept]] = {}
-        self._memories: dict[tuple[str, str], Memory] = {}
-        self._judged: dict[tuple[str, str], int] = {}
+        self._forgotten: set[tuple[str, str]] = set()
         self._events: dict[tuple[str, str], list[MemoryEvent]] = {}
         self._mentions: set[tuple[str, str, str]] = set()
         self._citations: set[tuple[str, str, str, str]] = set()
         self._tasks: dict[tuple[str, str], tuple[Task, int]] = {}
         self._changes: set[tuple[str, str, str]] = set()
         self._ledger: dict[tuple[str, str], LedgerEntry] = {}
-        self._outbox: dict[tuple[str, str], int] = {}
-        self._revisions = count(1)
-        self._leases: dict[str, tuple[str, int]] = {}
 
     async def open(self) -> None:
         pass
@@ -54,12 +44,14 @@ class FakeJournal:
     # Turns
 
     async def write_ahead(
-        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str]
+        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str], heard: Sequence[str] = ()
     ) -> WriteAhead:
         session_id = storable(session_id)
-        turns = own_turns(stored_tenant(user_id), session_id, turns)
+        incoming = own_turns(stored_tenant(user_id), session_id, turns)
+        if any(session == session_id and user != user_id for user, session in self._sessions):
+            raise InputRejected("This thread belongs to another user: start a new one.")
         session = self._sessions.setdefault((user_id, session_id), {})
-        held = {storable(turn_id) for turn_id in present} | {turn.turn_id for turn in turns}
+        held = {storable(turn_id) for turn_id in present} | {turn.turn_id for turn in incoming}
         is_known = any(storable(turn_id) in session for turn_id in present)
         for turn_id, kept in session.items():
             if turn_id in held:
@@ -67,20 +59,49 @@ class FakeJournal:
             elif is_known and kept.archived_ms is None:
                 kept.abandoned = True
         last = len(session)
-        for turn in turns:
-            if turn.turn_id not in session:
-                before = max((kept.turn.at_ms for kept in session.values()), default=-1)
-                at_ms = max(self._clock.now_ms(), before + 1)
-                session[turn.turn_id] = _Kept(turn.model_copy(update={"ordinal": len(session) + 1, "at_ms": at_ms}))
-        written = tuple(session[turn.turn_id].turn for turn in turns)
+        for turn in incoming:
+            known = session.get(turn.turn_id)
+            if known is not None and known.turn.text != turn.text:
+                self._rename(session, known)
+            kept = self._append(session, turn)
+            if kept is not known and turn.turn_id in {storable(turn_id) for turn_id in heard}:
+                kept.distilled_ms = kept.turn.at_ms
+        written = tuple(session[turn.turn_id].turn for turn in incoming)
         if len(session) == last:
             last = min((turn.ordinal for turn in written), default=last + 1) - 1
-        return WriteAhead(turns=written, previous_ordinal=last)
+        archived = tuple(kept.turn.turn_id for kept in session.values() if kept.archived_ms is not None)
+        return as_given(WriteAhead(turns=written, previous_ordinal=last, archived=archived), turns, present)
+
+    def _append(self, session: dict[str, Kept], turn: Turn) -> Kept:
+        if turn.turn_id not in session:
+            before = max((kept.turn.at_ms for kept in session.values()), default=-1)
+            at_ms = max(self._clock.now_ms(), before + 1)
+            session[turn.turn_id] = Kept(turn.model_copy(update={"ordinal": len(session) + 1, "at_ms": at_ms}))
+        return session[turn.turn_id]
+
+    def _rename(self, session: dict[str, Kept], edited: Kept) -> None:
+        old_id, new_id = edited.turn.turn_id, renamed(edited.turn)
+        edited.turn, edited.abandoned = edited.turn.model_copy(update={"turn_id": new_id}), True
+        for kept in session.values():
+            if kept.turn.reply_to == old_id:
+                kept.turn = kept.turn.model_copy(update={"reply_to": new_id})
+        in_order = {kept.turn.turn_id: kept for kept in session.values()}
+        session.clear()
+        session.update(in_order)
+        for key, memory in self._memories.items():
+            if (key[0], memory.session_id) == (edited.turn.user_id, edited.turn.session_id):
+                follow = {old_id: new_id}
+                evidence = tuple(
+                    Evidence(turn_id=follow.get(part.turn_id, part.turn_id), span=part.span) for part in memory.evidence
+                )
+                self._memories[key] = memory.model_copy(update={"evidence": evidence})
 
     async def append_reply(self, reply: Turn) -> Turn:
         stored_tenant(reply.user_id)
         reply = storable_record(reply)
-        return (await self.write_ahead(reply.user_id, reply.session_id, [reply], present=())).turns[0]
+        kept = self._append(self._sessions.setdefault((reply.user_id, reply.session_id), {}), reply)
+        kept.abandoned = False
+        return kept.turn
 
     async def recent_turns(self, user_id: str, session_id: str, limit: int) -> list[Turn]:
         live = [kept.turn for kept in self._session(user_id, session_id) if kept.is_in_window]
@@ -89,16 +110,20 @@ class FakeJournal:
     async def transcript(self, user_id: str, session_id: str) -> list[Turn]:
         return [kept.turn for kept in self._session(user_id, session_id)]
 
-    def _session(self, user_id: str, session_id: str) -> list[_Kept]:
+    def _session(self, user_id: str, session_id: str) -> list[Kept]:
         return list(self._sessions.get((stored_tenant(user_id), storable(session_id)), {}).values())
 
     # Commit
 
     async def commit(self, commit: TurnCommit) -> Committed:
         commit = own_commit(commit)
+        last_ms = max((kept.turn.at_ms for kept in self._session(commit.user_id, commit.session_id)), default=0)
+        if commit.idle_since_ms is not None and last_ms > commit.idle_since_ms:
+            return Committed(reply=None, memories=(), applied=False)
         reply = await self.append_reply(commit.reply) if commit.reply is not None else None
         self._mark(commit)
-        answers = [self._write(commit, write) for write in commit.writes]
+        wanted = [write for write in commit.writes if (commit.user_id, write.memory.memory_id) not in self._forgotten]
+        answers = [self._write(commit, write) for write in wanted]
         for task, changes in by_task(commit.user_id, commit.task_changes).items():
             self._change_task(commit, task, changes)
         for key, entry in zip(ledger_keys(commit), commit.ledger, strict=True):
@@ -126,13 +151,18 @@ class FakeJournal:
         for memory in done.rows:
             key = (user_id, memory.memory_id)
             self._memories[key] = memory
-            self._judged[key] = memory.receipt.judged_ms if memory.receipt is not None else commit.at_ms
+            if memory.memory_id not in standing or standing[memory.memory_id].status != memory.status:
+                self._due[key] = (0, commit.at_ms)
             if needs_index(standing.get(memory.memory_id), memory):
                 self._outbox[key] = next(self._revisions)
         for event in done.events:
             self._events.setdefault((user_id, event.memory_id), []).append(event)
         if done.mention is not None:
             self._mentions.add((user_id, *done.mention))
+        attempts, due_ms = self._due.get((user_id, write.memory.memory_id), (0, 0))
+        if done.attempt and is_judged_again(commit) and due_ms < commit.at_ms:
+            due = (attempts + 1, commit.at_ms + wait_ms(attempts + 1))
+            self._due[user_id, write.memory.memory_id] = due
         return done.answer
 
     def _change_task(self, commit: TurnCommit, task_id: str, changes: Sequence[TaskChange]) -> None:
@@ -177,7 +207,9 @@ class FakeJournal:
         memory = self._memories.pop(key, None)
         if memory is None:
             return False
-        del self._judged[key]
+        del self._due[key]
+        again = {(user, mention_id) for user, memory_id, mention_id in self._mentions if (user, memory_id) == key}
+        self._forgotten |= {key, *again}
         self._mentions = {one for one in self._mentions if one[0] != user_id or key[1] not in one[1:]}
         self._citations = {one for one in self._citations if one[:2] != key}
         for other in self._own(user_id):
@@ -191,6 +223,12 @@ class FakeJournal:
         self._events[key] = [*blank, forgotten]
         self._outbox[key] = next(self._revisions)
         return True
+
+    async def held_back(self, user_id: str, session_id: str) -> list[Evidence]:
+        found = [memory for memory in self._own(user_id) if memory.session_id == storable(session_id)]
+        found.sort(key=lambda memory: (memory.mentioned_ms, memory.memory_id))
+        held = [memory for memory in found if memory.status != "active"]
+        return [part for memory in held for part in memory.evidence if part.span]
 
     def _own(self, user_id: str) -> list[Memory]:
         owner = stored_tenant(user_id)
@@ -212,67 +250,13 @@ class FakeJournal:
             for revision, key in waiting[: max(limit, 0)]
         ]
 
-    def _indexed(self, key: tuple[str, str]) -> Memory | None:
-        memory = self._memories.get(key)
-        return memory if memory is not None and memory.status in INDEXED else None
-
     async def settle(self, user_id: str, entries: Sequence[OutboxEntry]) -> None:
         owner = stored_tenant(user_id)
         for entry in entries:
-            if self._outbox.get((owner, entry.memory_id)) == entry.revision:
+            revision = self._outbox.setdefault((owner, entry.memory_id), next(self._revisions))
+            if revision == entry.revision:
                 del self._outbox[owner, entry.memory_id]
 
     async def usage(self, user_id: str) -> list[LedgerEntry]:
         owner = stored_tenant(user_id)
         return [entry for (user, _), entry in self._ledger.items() if user == owner]
-
-    # Maintenance
-
-    async def lease(self, name: str, owner: str, *, now_ms: int, until_ms: int) -> bool:
-        holder, held_until_ms = self._leases.get(name, (owner, 0))
-        if holder != owner and held_until_ms > now_ms:
-            return False
-        self._leases[name] = (owner, until_ms)
-        return True
-
-    async def release(self, name: str, owner: str) -> None:
-        if self._leases.get(name, ("", 0))[0] == owner:
-            del self._leases[name]
-
-    async def idle_sessions(self, *, before_ms: int, limit: int) -> list[IdleSession]:
-        idle = []
-        for key, session in self._sessions.items():
-            last_ms = max((kept.turn.at_ms for kept in session.values()), default=0)
-            turns = tuple(kept.turn for kept in session.values() if kept.is_in_window)
-            if turns and last_ms < before_ms:
-                idle.append((last_ms, key, turns))
-        return [
-            IdleSession(user_id=user_id, session_id=session_id, turns=turns)
-            for _, (user_id, session_id), turns in sorted(idle, key=lambda one: one[:2])[: max(limit, 0)]
-        ]
-
-    async def undistilled(self, *, before_ms: int, limit: int) -> list[Turn]:
-        kept = [kept for session in self._sessions.values() for kept in session.values()]
-        waiting = [one.turn for one in kept if one.distilled_ms is None and not one.abandoned]
-        turns = [turn for turn in waiting if turn.role == "user" and turn.at_ms < before_ms]
-        turns.sort(key=lambda turn: (turn.at_ms, turn.user_id, turn.session_id, turn.ordinal))
-        return turns[: max(limit, 0)]
-
-    async def pending(self, *, before_ms: int, limit: int, provisional: bool) -> list[Memory]:
-        waiting = [
-            key
-            for key, memory in self._memories.items()
-            if memory.status == "pending" or (provisional and is_open_to_judgement(memory))
-        ]
-        waiting = [key for key in waiting if self._judged[key] < before_ms]
-        return [self._memories[key] for key in sorted(waiting, key=lambda key: (self._judged[key], key))][
-            : max(limit, 0)
-        ]
-
-    async def users_with_outbox(self) -> list[str]:
-        return sorted({user_id for user_id, _ in self._outbox})
-
-    async def enqueue_all(self) -> int:
-        keys = sorted(key for key in self._memories if self._indexed(key) is not None)
-        self._outbox |= {key: next(self._revisions) for key in keys}
-        return len(keys)

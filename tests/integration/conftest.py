@@ -1,6 +1,6 @@
 """A whole Loci over real stores, in this process, with a clock the test moves."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from pydantic import SecretStr
 
 from graph.assistant import build_assistant
 from graph.curator import build_curator
+from graph.models.chat import ChatResponder
 from graph.services import Services
 from state.context import Context
 from state.records import Memory, Status
-from state.settings import Settings
+from state.settings import ModelEndpoint, Settings
 from tests.factories import DAY_MS, NOW_MS
+from tests.integration.embedded_processes import scratch
+from tests.openai_stub import OpenAIStub
 
 # As strict as LANGGRAPH_STRICT_MSGPACK: no class of ours may come back from a checkpoint.
 STRICT = JsonPlusSerializer(pickle_fallback=False, allowed_msgpack_modules=[])
@@ -56,6 +60,16 @@ class Loci:
         )
         return (await self.assistant.aget_state(config)).values
 
+    async def say_all(self, messages: Any, *, session: str = "s1", user: str = "ann") -> None:
+        """Send messages in whatever form, as one run."""
+        config: Any = {"configurable": {"thread_id": session}}
+        await self.assistant.ainvoke({"messages": messages}, config, context=Context(user_id=user))
+
+    async def before_the_first_reply(self, session: str = "s1") -> Any:
+        """Return the config of the checkpoint from which the first message of a session would be answered again."""
+        states = self.assistant.aget_state_history({"configurable": {"thread_id": session}})
+        return [state.config async for state in states if state.next == ("load_context",)][-1]
+
     async def curate(self) -> dict[str, Any]:
         return await self.curator.ainvoke({"owner": "test"}, context=Context())
 
@@ -87,6 +101,41 @@ async def make_loci(database_url: str, redis_url: str, tmp_path: Path) -> AsyncI
 
 
 @pytest.fixture
+def modelled(make_loci: Callable[..., Loci], stub: OpenAIStub) -> Callable[..., Loci]:
+    """Return a maker of Loci whose chat model, distiller and verifier are the stub."""
+
+    def make(**settings: Any) -> Loci:
+        return make_loci(chat_model="stub", chat_base_url=stub.base_url, verifier_base_url=stub.base_url, **settings)
+
+    return make
+
+
+@pytest.fixture
 def loci(make_loci: Callable[..., Loci]) -> Loci:
     """Return an offline Loci: no model configured."""
     return make_loci()
+
+
+def endpoint(stub: OpenAIStub, model: str = "stub-model") -> ModelEndpoint:
+    """Return the stub as an endpoint that serves a model."""
+    return ModelEndpoint(model=model, base_url=stub.base_url, api_key=SecretStr("sk-secret-key-4711"))
+
+
+@pytest.fixture
+async def responder(stub: OpenAIStub) -> AsyncIterator[ChatResponder]:
+    made = ChatResponder(endpoint(stub), reply_tokens=128, seconds=5)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """An empty folder that every account can reach: PostgreSQL runs as another one where the tests run as root."""
+    with scratch() as folder:
+        yield folder
+
+
+@pytest.fixture
+def data(place: Path) -> Path:
+    """A data folder that is not there yet; its name has what a careless command line trips over."""
+    return place / "a b 数据"

@@ -1,7 +1,6 @@
 """The chat model over real HTTP, against the scripted server: the stream, and every way in which it fails."""
 
 import socket
-from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -12,32 +11,10 @@ from graph.models.chat import ChatResponder
 from state.errors import ModelUnavailable
 from state.records import PromptMessage
 from state.settings import OPENAI_URL, ModelEndpoint
+from tests.integration.conftest import endpoint
 from tests.openai_stub import OpenAIStub, Reply
 
 MESSAGES = [PromptMessage(role="system", content="You are Loci."), PromptMessage(role="user", content="你好")]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[OpenAIStub]:
-    with OpenAIStub() as running:
-        yield running
-
-
-@pytest.fixture
-def stub(server: OpenAIStub) -> OpenAIStub:
-    server.reset()
-    return server
-
-
-def endpoint(stub: OpenAIStub, model: str = "stub-model") -> ModelEndpoint:
-    return ModelEndpoint(model=model, base_url=stub.base_url, api_key=SecretStr("sk-secret-key-4711"))
-
-
-@pytest.fixture
-async def responder(stub: OpenAIStub) -> AsyncIterator[ChatResponder]:
-    made = ChatResponder(endpoint(stub), reply_tokens=128, seconds=5)
-    yield made
-    await made.close()
 
 
 async def spoken(responder: ChatResponder) -> tuple[list[Any], Exception | None]:

@@ -29,7 +29,6 @@ from tests.integration.embedded_processes import (
     names,
     remember,
     remembered,
-    scratch,
     server_pids,
     socket_folder,
     urls_of,
@@ -37,18 +36,6 @@ from tests.integration.embedded_processes import (
 )
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bundled servers run on Linux and macOS")
-
-
-@pytest.fixture
-def place() -> Iterator[Path]:
-    with scratch() as place:
-        yield place
-
-
-@pytest.fixture
-def data(place: Path) -> Path:
-    """A data folder that is not there yet; its name has what a careless command line trips over."""
-    return place / "a b 数据"
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -54,18 +53,6 @@ ENGLISH_QUESTIONS = [
 @pytest.fixture(scope="module")
 def e5() -> E5Embeddings:
     return E5Embeddings()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[OpenAIStub]:
-    with OpenAIStub() as running:
-        yield running
-
-
-@pytest.fixture
-def stub(server: OpenAIStub) -> OpenAIStub:
-    server.reset()
-    return server
 
 
 def cosine(first: list[float], second: list[float]) -> float:

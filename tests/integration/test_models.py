@@ -3,14 +3,13 @@
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import pytest
 from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
-from pydantic import SecretStr
 from typing_extensions import TypedDict
 
 from graph.models.chat import ChatResponder, ModelDistiller, ModelSummariser
@@ -18,37 +17,14 @@ from graph.models.verifier import QwenVerifier
 from state.errors import ModelAnswerUnusable, ModelUnavailable
 from state.ports import Neighbour
 from state.records import Candidate, Evidence, PromptMessage, Turn
-from state.settings import ModelEndpoint
 from tests import factories
 from tests.fakes.clock import HandClock
+from tests.integration.conftest import endpoint
 from tests.openai_stub import OpenAIStub, Reply, Request, distilled, note, task, usage_of
 
 NOON = 1_781_841_600_000  # 2026-06-19 Fri 12:00 +08:00
 DAY = 86_400_000
 MESSAGES = [PromptMessage(role="system", content="You are Loci."), PromptMessage(role="user", content="你好")]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[OpenAIStub]:
-    with OpenAIStub() as running:
-        yield running
-
-
-@pytest.fixture
-def stub(server: OpenAIStub) -> OpenAIStub:
-    server.reset()
-    return server
-
-
-def endpoint(stub: OpenAIStub, model: str = "stub-model") -> ModelEndpoint:
-    return ModelEndpoint(model=model, base_url=stub.base_url, api_key=SecretStr("sk-secret-key-4711"))
-
-
-@pytest.fixture
-async def responder(stub: OpenAIStub) -> AsyncIterator[ChatResponder]:
-    made = ChatResponder(endpoint(stub), reply_tokens=128, seconds=5)
-    yield made
-    await made.close()
 
 
 @pytest.fixture

@@ -56,8 +56,9 @@ async def test_a_contradiction_is_disputed_shown_and_kept_out_of_the_index(loci:
 
 async def test_the_same_fact_ten_times_is_one_memory_with_ten_mentions(loci: Loci) -> None:
     for _ in range(10):
-        await loci.say("我对花生过敏")
+        state = await loci.say("我对花生过敏")
         loci.clock.forward(seconds=60)
+    assert [row["relation"] for row in state["stored"]] == ["duplicate"]
     (memory,) = await loci.memories()
     assert (memory.status, memory.mentions) == ("active", 10)
 
@@ -74,11 +75,10 @@ async def test_every_active_memory_has_a_verdict_and_offline_ones_are_provisiona
 
 
 async def test_users_never_see_each_other(loci: Loci) -> None:
-    await loci.say("我的保险箱密码词是青花瓷，我喜欢爬山", user="ann", session="same")
-    state = await loci.say("我的保险箱密码词是什么？我喜欢什么？", user="bob", session="same")
+    await loci.say("我养了一只叫青花瓷的猫，我喜欢爬山", user="ann", session="hers")
+    state = await loci.say("我的猫叫什么？我喜欢什么？", user="bob", session="his")
     assert state["recalled"] == []
     assert "青花瓷" not in state["messages"][-1].text
-    # A thread of Ann's that Bob continues shows him her messages' ids, and still nothing that the journal holds of her.
     assert await loci.services.journal.list_memories("bob", statuses=["active"], limit=10) == []
     ann = await loci.memories(user="ann")
     assert await loci.services.journal.memories("bob", [memory.memory_id for memory in ann]) == []

@@ -2,8 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 from langgraph.constants import TAG_NOSTREAM
@@ -12,22 +11,6 @@ from nodes.language.tokens import count
 from state.context import Context
 from tests.integration.conftest import Loci
 from tests.openai_stub import OpenAIStub, Reply, distilled, note, task, verdict
-
-
-@pytest.fixture
-def stub() -> Iterator[OpenAIStub]:
-    with OpenAIStub() as running:
-        yield running
-
-
-@pytest.fixture
-def modelled(make_loci: Callable[..., Loci], stub: OpenAIStub) -> Callable[..., Loci]:
-    """Return a maker of Loci whose chat model, distiller and verifier are the stub."""
-
-    def make(**settings: Any) -> Loci:
-        return make_loci(chat_model="stub", chat_base_url=stub.base_url, verifier_base_url=stub.base_url, **settings)
-
-    return make
 
 
 def relation_of_number_one(relation: str) -> str:

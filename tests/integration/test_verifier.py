@@ -3,38 +3,21 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from graph.models.verifier import QwenVerifier
 from state.errors import ModelAnswerUnusable, ModelUnavailable
 from state.ports import Neighbour
 from state.records import Candidate, Evidence, Turn
-from state.settings import ModelEndpoint
 from tests import factories
 from tests.fakes.clock import HandClock
+from tests.integration.conftest import endpoint
 from tests.openai_stub import OpenAIStub, Reply, verdict
 
 NOON = 1_781_841_600_000  # 2026-06-19 Fri 12:00 +08:00
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[OpenAIStub]:
-    with OpenAIStub() as running:
-        yield running
-
-
-@pytest.fixture
-def stub(server: OpenAIStub) -> OpenAIStub:
-    server.reset()
-    return server
-
-
-def endpoint(stub: OpenAIStub, model: str = "stub-model") -> ModelEndpoint:
-    return ModelEndpoint(model=model, base_url=stub.base_url, api_key=SecretStr("sk-secret-key-4711"))
 
 
 @pytest.fixture

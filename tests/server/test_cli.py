@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
@@ -83,7 +84,7 @@ class TestARunningEndpoint:
         assert self.run(server, "disputes", "list", "--user", user).stderr == "no open disputes\n"
         curated = self.run(server, "curate", "--once", "--user", user)
         assert curated.returncode == 0
-        assert curated.stderr.splitlines()[-1] == "finished"
+        assert curated.stderr.splitlines()[-1].startswith("finished: ")
 
     def test_doctor_finds_the_stores_at_work(self, server: Server, user: str) -> None:
         examined = self.run(server, "doctor", "--json", "--user", user)
@@ -107,6 +108,29 @@ class TestARunningEndpoint:
             screen.type("/quit\n", "To go on with this session")
             assert screen.process.wait(20) == 0
         assert _listens(server.url)
+
+
+class TestDev:
+    def test_serves_in_the_foreground_until_it_is_interrupted(self) -> None:
+        with project() as (home, env), (home / "screen").open("wb") as screen:
+            elsewhere = {name: value for name, value in env.items() if name != "LOCI_URL"}
+            record = home / "data" / "endpoint"
+            process = subprocess.Popen([*COMMAND, "dev"], env=env, cwd=home, stdout=screen, stderr=screen)
+            try:
+                while process.poll() is None and not record.exists():
+                    time.sleep(0.1)
+                # The others find it by what it left in the data folder.
+                assert loci("chat", "我喜欢喝茶", env=elsewhere, home=home).returncode == 0
+                assert "喝茶" in loci("memories", "list", env=elsewhere, home=home).stdout
+                assert record.read_text() == env["LOCI_URL"]
+            finally:
+                process.send_signal(signal.SIGINT)
+                assert process.wait(60) == 0
+            said = (home / "screen").read_text()
+            assert f"Loci listens at {env['LOCI_URL']}; Ctrl-C stops it." in said
+            assert "Application started up" in said
+            assert not record.exists()
+            assert _processes(home) == []
 
 
 class TestAnEndpointOfItsOwn:

@@ -1,5 +1,6 @@
 """`langgraph dev` as a user boots it, driven by the SDK."""
 
+import json
 import re
 import uuid
 from collections.abc import AsyncIterator
@@ -112,7 +113,7 @@ async def test_users_are_apart_by_context_and_by_header(server: Server, sdk: Lan
 
 async def test_studio_finds_the_graphs_their_forms_and_the_gate(sdk: LangGraphClient) -> None:
     found = {assistant["graph_id"]: assistant for assistant in await sdk.assistants.search()}
-    assert set(found) == {"loci", "curator"}
+    assert set(found) == {"loci"}, "the curator sees every user: no client may run it"
     assert found["loci"]["name"] == "Loci"
     schemas = await sdk.assistants.get_schemas(found["loci"]["assistant_id"])
     assert "messages" in schemas["input_schema"]["properties"]
@@ -144,3 +145,29 @@ async def test_booting_and_talking_leave_no_warning_and_no_error_in_the_log(
     loud = [line for line in log.splitlines() if re.search(r"\[(?:warning|error|critical)\s*\]", line)]
     assert not loud, "\n".join(loud)
     assert "BlockingError" not in log
+
+
+async def test_a_thread_is_its_owners_alone(server: Server, sdk: LangGraphClient) -> None:
+    async with get_client(url=server.url, headers={"X-Loci-User": "owner"}) as owner:
+        thread = (await owner.threads.create())["thread_id"]
+        given: Any = {"messages": "我的日记藏在阁楼"}
+        await owner.runs.wait(thread, "loci", input=given, raise_error=True)
+        assert [found["thread_id"] for found in await owner.threads.search(ids=[thread])] == [thread]
+    async with get_client(url=server.url, headers={"X-Loci-User": "stranger"}) as stranger:
+        assert await stranger.threads.search(ids=[thread]) == []
+        for attempt in (
+            stranger.threads.get(thread),
+            stranger.threads.get_state(thread),
+            stranger.threads.delete(thread),
+            stranger.runs.wait(thread, "loci", input=given, raise_error=True),
+        ):
+            with pytest.raises(Exception, match=r"404|not found"):
+                await attempt
+
+
+async def test_the_curator_is_no_graph_for_clients_and_its_route_tells_no_words(server: Server, user: str) -> None:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        lines = (await http.post("/loci/curate", headers={"X-Loci-User": user})).text.splitlines()
+    last = json.loads(lines[-1])
+    assert (last["event"], last["note"]) == ("curator", "finished")
+    assert all(set(json.loads(line)) <= {"event", "note", "done", "of", "stored"} for line in lines)

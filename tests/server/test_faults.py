@@ -17,20 +17,18 @@ from langgraph_sdk.client import LangGraphClient
 from graph.cli.client import Endpoint
 from graph.cli.devserver import DevServer
 from state.stores.embedded.servers import EmbeddedServers
-from tests.openai_stub import OpenAIStub, Reply, verdict
+from tests.openai_stub import OpenAIStub, Reply
 from tests.server.conftest import Server, project
 
-
-@pytest.fixture(scope="module")
-def stub() -> Iterator[OpenAIStub]:
-    with OpenAIStub() as running:
-        yield running
+# Each test starts with the stub's own answers.
+pytestmark = pytest.mark.usefixtures("stub")
 
 
 @pytest.fixture(scope="module")
-def modelled(stub: OpenAIStub) -> Iterator[Server]:
+def modelled(running_stub: OpenAIStub) -> Iterator[Server]:
     """A server whose chat model, distiller and verifier are the stub."""
-    settings = {"LOCI_CHAT_MODEL": "stub", "LOCI_CHAT_BASE_URL": stub.base_url, "LOCI_VERIFIER_BASE_URL": stub.base_url}
+    url = running_stub.base_url
+    settings = {"LOCI_CHAT_MODEL": "stub", "LOCI_CHAT_BASE_URL": url, "LOCI_VERIFIER_BASE_URL": url}
     with project(**settings) as (home, env), contextlib.closing(Endpoint(env["LOCI_URL"], "local")) as endpoint:
         process = DevServer(endpoint, home=home, data_dir=Path("data"), environ=env)
         process.start()
@@ -99,10 +97,7 @@ async def test_a_dead_verifier_holds_memories_back_and_health_says_so(
     modelled: Server, sdk: LangGraphClient, stub: OpenAIStub
 ) -> None:
     stub.verify = lambda request: Reply(status=500)
-    try:
-        out = await say(sdk, "我对花生过敏", "dan")
-    finally:
-        stub.verify = lambda request: verdict("new")
+    out = await say(sdk, "我对花生过敏", "dan")
     assert out["messages"][-1]["content"]
     assert out["degraded"] == ["verifier"]
     assert [memory["status"] for memory in out["stored"]] == ["pending"]

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import io
+import itertools
 import json
 import os
 import signal
@@ -23,10 +24,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from graph.cli import address
 from graph.cli import app as cli
 from graph.cli.client import Endpoint
 from graph.cli.devserver import DevServer, _last_words, project
 from graph.cli.terminal import clean, line
+from graph.cli.wrapping import breaks
 from state.errors import EndpointError, EndpointUnreachable
 from tests.terminal import terminal
 
@@ -263,22 +266,34 @@ class TestChat:
         endpoint.stream = [
             replied("ok"),
             stored("active", "likes tea"),
-            stored("active", "喜欢咖啡", provisional=True),
+            stored("active", "喜欢咖啡", provisional=True, relation="new"),
+            stored("active", "喜欢茶", provisional=True, relation="duplicate"),
+            stored("active", "搬到北京", relation="update"),
             stored("pending", "moves to Rome"),
             stored("rejected", "hunter2", reason="a secret"),
             stored("disputed", "住在北京"),
             ("custom", {"event": "dispute", **dispute, "against": [{"text": "住在上海", "mentioned_ms": FESTIVAL_MS}]}),
-            ("updates", {"persist": {"degraded": ["redis", "verifier"]}}),
+            ("custom", {"event": "task", "title": "写季度报告", "state": "open", "step": 2, "steps": 4}),
+            ("custom", {"event": "task", "title": "plan a trip", "state": "done", "step": None, "steps": None}),
+            ("updates", {"recall": {"degraded": ["redis"]}}),
+            ("updates", {"persist": {"degraded": ["redis", "distiller"]}}),
         ]
         result = run("chat", "hello", "--time-zone", ZONE)
         assert result.err.splitlines() == [
             "remembered: likes tea",
-            "remembered: 喜欢咖啡 (provisionally: no verifier has checked it yet)",
+            "remembered: 喜欢咖啡 (provisional)",
+            "known already: 喜欢茶 (provisional)",
+            "updates: 搬到北京",
             "waits for a check: moves to Rome (undecided)",
             "not remembered: a secret",
-            "disputed, and held back: 住在北京",
-            "against, from 2026-06-19 Fri: 住在上海",
-            "did not work this time: redis, verifier (loci doctor says more)",
+            "provisional: no verifier has checked it yet",
+            "disputed, and held back: “住在北京”",
+            "against, from 2026-06-19 Fri: “住在上海”",
+            "task: 写季度报告, step 2 of 4",
+            "task: plan a trip, done",
+            "Redis does not answer: nothing is lost, this session is read from PostgreSQL, more slowly.",
+            "The distiller did not get through: what you said is kept and will be looked through later.",
+            "`loci doctor` says more.",
         ]
         assert result.out == "ok\n"
 
@@ -435,16 +450,23 @@ def test_disputes_are_listed_with_both_sides(run: Run, endpoint: StandIn) -> Non
 
 
 class TestCurate:
-    def test_shows_progress(self, run: Run, endpoint: StandIn) -> None:
+    @pytest.mark.parametrize(
+        ("tally", "told"),
+        [
+            ({"active": 2, "pending": 1}, "2 memories active, 1 pending"),
+            ({"pending": 1}, "1 memory pending"),
+            ({}, "no memory changed"),
+        ],
+    )
+    def test_shows_progress(self, run: Run, endpoint: StandIn, tally: dict[str, int], told: str) -> None:
         endpoint.curation = [
-            {"event": "curator", "note": "2 jobs", "of": 2},
+            {"event": "curator", "note": "jobs: 2", "done": 0, "of": 2},
             {"event": "curator", "note": "distil a turn", "done": 1, "of": 2},
-            {"event": "memory", "text": "likes tea", "status": "active", "provisional": False},
-            {"event": "curator", "note": "finished"},
+            {"event": "curator", "note": "finished", "stored": tally},
         ]
         result = run("curate", "--once")
         assert result.code == 0
-        assert result.err.splitlines() == ["2 jobs", "distil a turn (1 of 2)", "remembered: likes tea", "finished"]
+        assert result.err.splitlines() == ["jobs: 2 (0 of 2)", "distil a turn (1 of 2)", f"finished: {told}"]
 
     def test_a_pass_that_breaks_off_is_an_error(self, run: Run, endpoint: StandIn) -> None:
         endpoint.curation = [{"event": "curator", "note": "2 jobs", "of": 2}]
@@ -462,6 +484,22 @@ class TestDoctor:
         result = run("doctor")
         assert (result.code, result.out.splitlines()[1]) == (1, "qdrant\tdown\tgone\tRestart Loci.")
         assert json.loads(run("doctor", "--json").out)["ok"] is False
+
+    def test_names_no_address_where_none_was_given(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("LOCI_URL")
+        with free_port() as port:
+            monkeypatch.setattr(address, "DEFAULT", f"http://127.0.0.1:{port}")
+        result = run("doctor", "--json")
+        assert result.code == 1
+        assert json.loads(result.out)["error"] == "No Loci runs on this machine."
+        assert result.err.startswith("Error: No Loci runs on this machine.\n")
+
+    def test_finds_one_that_was_started_by_hand(
+        self, run: Run, endpoint: StandIn, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("LOCI_URL")
+        monkeypatch.setattr(address, "DEFAULT", endpoint.url)
+        assert run("doctor").code == 0
 
     def test_says_that_nothing_runs_and_how_to_start_it(self, run: Run) -> None:
         with free_port() as port:
@@ -556,6 +594,36 @@ class TestFailures:
         assert run("memories", "list").code == 0
 
 
+class TestDev:
+    def test_a_wrong_setting_starts_nothing(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("LOCI_PROMPT_TOKENS", "-1")
+        result = run("dev")
+        assert (result.code, result.out) == (1, "")
+        assert result.err.startswith("Error: LOCI_PROMPT_TOKENS")
+
+    def test_one_that_runs_is_not_run_again(self, run: Run, endpoint: StandIn) -> None:
+        result = run("dev")
+        assert result.code == 1
+        assert result.err.startswith(f"Error: Loci runs already, at {endpoint.url}")
+
+    def test_a_named_port_of_another_program_is_an_error(self, run: Run, endpoint: StandIn, serving: Any) -> None:
+        serving(SimpleNamespace(app=lambda: Starlette(routes=[])))
+        result = run("dev")
+        assert result.code == 1
+        assert f"What answers at {endpoint.url} is not Loci." in result.err
+
+    def test_an_endpoint_that_ends_by_itself_is_an_error(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        (tmp_path / "langgraph.json").write_text('{"dependencies": [], "graphs": {"loci": "graph.server:assistant"}')
+        with free_port() as port:
+            monkeypatch.setenv("LOCI_URL", f"http://127.0.0.1:{port}")
+        result = run("dev")
+        assert result.code == 1
+        assert "Loci ended by itself, with exit code 1" in result.err
+        assert address.recorded(tmp_path / "data") is None
+
+
 class TestDevServer:
     def test_an_endpoint_elsewhere_is_not_started(self, tmp_path: Path) -> None:
         for url in ("http://192.0.2.1:2024", "https://127.0.0.1:2024", "http://127.0.0.1:2024/loci"):
@@ -627,6 +695,26 @@ def test_a_conversation_on_a_terminal(endpoint: StandIn) -> None:
         assert screen.process.wait(10) == 0
 
 
+def test_a_terminal_breaks_notes_between_words_and_shows_a_bar(endpoint: StandIn) -> None:
+    endpoint.stream = [replied("ok"), stored("active", "我在" + "很远的地方" * 10 + "，remembering everything")]
+    with terminal("chat", "hello") as screen:
+        screen.until("remembered: 我在")
+        # 100 cells are the label's 12 and 44 characters; then comes an indent.
+        screen.until("很远\x1b[0m\r\n")
+        screen.until("    \x1b[2m的地方")
+        screen.until("remembering everything")
+        assert screen.process.wait(10) == 0
+    endpoint.curation = [
+        {"event": "curator", "note": "jobs: 2", "done": 0, "of": 2},
+        {"event": "curator", "note": "distil a turn", "done": 2, "of": 2},
+        {"event": "curator", "note": "finished", "stored": {"active": 1}},
+    ]
+    with terminal("curate") as screen:
+        screen.until("1/2")
+        screen.until("finished: 1 memory active")
+        assert screen.process.wait(10) == 0
+
+
 def test_ctrl_c_stops_an_answer_and_its_run(endpoint: StandIn) -> None:
     endpoint.stream, endpoint.hangs = [token("It is a long story")], True
     with terminal("chat") as screen:
@@ -656,3 +744,25 @@ def free_port() -> Iterator[int]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         yield probe.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "rows"),
+    [
+        ("one two three", 8, ["one two ", "three"]),
+        ("one two", 7, ["one two"]),
+        ("我住在上海", 6, ["我住在", "上海"]),
+        ("我住在，上海", 6, ["我住", "在，上", "海"]),
+        ("我说“好”了", 7, ["我说", "“好”了"]),
+        ("喝 oolong 茶", 8, ["喝 ", "oolong ", "茶"]),
+        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("", 4, [""]),
+    ],
+)
+def test_lines_are_broken_between_words_and_wide_characters(text: str, width: int, rows: list[str]) -> None:
+    bounds = [0, *breaks(text, width, 0), len(text)]
+    assert [text[start:end] for start, end in itertools.pairwise(bounds)] == rows
+
+
+def test_what_follows_the_first_line_is_narrower_by_its_indent() -> None:
+    assert breaks("aaaa bbbb cc", 8, 4) == [5, 10]

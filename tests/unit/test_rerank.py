@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
-from nodes.recall import fuse
+from nodes.recall import fuse, placed
 from nodes.rerank import balanced, classic, decay, rerank
 from state.context import Context
 from state.records import Hit
@@ -59,6 +59,18 @@ def test_fusion_is_one_for_the_first_of_both_lists() -> None:
     assert fuse(Hit(memory_id="a", similarity_rank=2, lexical_rank=4)) == pytest.approx((1 / 62 + 1 / 64) * 61 / 2)
 
 
+def test_the_slot_that_is_asked_for_is_a_list_of_its_own() -> None:
+    assert fuse(Hit(memory_id="a"), in_slot=True) == pytest.approx(0.5)
+    assert fuse(Hit(memory_id="a", similarity_rank=1, lexical_rank=1), in_slot=True) == pytest.approx(1.5)
+
+
+async def test_what_only_the_named_time_brought_can_be_shown() -> None:
+    hits = placed([Hit(memory_id="a", similarity=0.8), Hit(memory_id="b", similarity=0.9, similarity_rank=4)], 50)
+    assert [hit.similarity_rank for hit in hits] == [51, 4]
+    out = await ranked([hit_row(fused=fuse(hits[0]), in_window=True)], named=True)
+    assert len(out["recalled"]) == 1
+
+
 async def test_keeps_the_best_and_gives_every_other_a_reason() -> None:
     texts = ["我住在北京", "我喜欢爬山", "我的猫叫年糕", "周五要交报告", "我在学法语", "我妹妹在巴黎", "车停在二楼"]
     hits = [
@@ -84,9 +96,10 @@ async def test_near_copies_and_what_is_under_the_floor_are_suppressed() -> None:
     assert "under the floor" in reasons["m2"]
 
 
-async def test_an_important_memory_outranks_its_twin() -> None:
-    hits = [hit_row(memory("m0", "喜欢茶"), fused=0.6), hit_row(memory("m1", "生日是六月十九", weight=2.0), fused=0.5)]
-    assert [row["memory_id"] for row in (await ranked(hits))["recalled"]] == ["m1", "m0"]
+async def test_an_important_memory_outranks_its_twin_and_not_what_the_question_is_about() -> None:
+    mark = hit_row(memory("m1", "生日是六月十九", weight=2.0), fused=0.5)
+    twin, apt = hit_row(memory("m0", "喜欢茶"), fused=0.6), hit_row(memory("m2", "住在北京"), fused=0.9)
+    assert [row["memory_id"] for row in (await ranked([twin, mark, apt]))["recalled"]] == ["m2", "m1", "m0"]
 
 
 async def test_a_memory_of_thirty_days_is_marked_stale() -> None:

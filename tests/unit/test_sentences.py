@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from nodes.language.sentences import (
     asks_to_remember,
     assertions,
+    clauses,
     is_instruction,
     is_question,
     is_small_talk,
@@ -310,3 +311,50 @@ def test_asks_to_remember(text: str, asks: bool) -> None:
 )
 def test_own_sentences(text: str, own: list[str]) -> None:
     assert own_sentences(text) == own
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "what's my favorite color",
+        "whats my name",
+        "who likes me",
+        "which restaurant did Ann like",
+        "is Ann allergic to nuts",
+        "我有几个孩子",
+        "我家有几口人",
+        "我老婆叫什么",
+        "我对花生过敏吗",
+        "我哪天生日",
+        "我家有多少人",
+    ],
+)
+def test_a_question_needs_no_mark(sentence: str) -> None:
+    assert is_question(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["What I like is tea", "When I was a kid I sang", "Will Smith is my friend", "Have fun"]
+)
+def test_such_words_may_also_tell(sentence: str) -> None:
+    assert not is_question(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["forget my birthday", "Forget that I live in Rome", "忘掉我的生日", "把我的地址删掉", "明天提醒我交电费"],
+)
+def test_to_forget_is_a_request(sentence: str) -> None:
+    assert is_instruction(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["我忘了带钥匙", "别忘了我的生日是五月二十日", "Don't forget my birthday is May 20"]
+)
+def test_to_have_forgotten_is_none(sentence: str) -> None:
+    assert not is_instruction(sentence)
+
+
+@pytest.mark.parametrize("text", ["I'm Bob, and I work at Mercy.", "我叫李雷，但是我住在北京。", "a, b - c, so I d"])
+def test_clauses_add_up_to_their_sentence(text: str) -> None:
+    assert "".join(clauses(text)) == text

@@ -273,7 +273,8 @@ def test_asked_slot(question: str, slot: str | None) -> None:
         ("我最喜欢的颜色是蓝色", ("颜色", "蓝色")),
         ("我最喜欢的颜色现在是绿色", ("颜色", "绿色")),
         ("我爸爸叫王刚", ("爸爸", "王刚")),
-        ("My favourite colour is blue", ("favourite colour", "blue")),
+        ("My favourite colour is blue", ("favorite color", "blue")),
+        ("Actually green is my favorite color", ("favorite color", "green")),
         ("My boss is called Jim", ("boss", "Jim")),
         ("What if my boss is called Jim", None),
         ("我喜欢蓝色", None),
@@ -281,3 +282,21 @@ def test_asked_slot(question: str, slot: str | None) -> None:
 )
 def test_one_valued(text: str, found: tuple[str, str] | None) -> None:
     assert one_valued(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("在阿里巴巴做产品经理", "user.employer", "阿里巴巴"),
+        ("我姐姐很漂亮，今年30岁，住在上海", None, None),
+        ("我姐姐很漂亮，我今年30岁", "user.age", "30"),
+        ("我有个朋友，今年40岁", None, None),
+        ("她很忙，住在上海", None, None),
+        ("女儿叫朵朵", "user.child", "朵朵"),
+        ("our son Leo was born on May 4, 2015", "user.child", "Leo"),
+        ("My sister is a nurse, allergic to nuts", None, None),
+        ("hate cilantro", "user.dislikes", "cilantro"),
+    ],
+)
+def test_whose_attribute_it_is(text: str, slot: str | None, value: str | None) -> None:
+    assert (read(text).slot, read(text).value) == (slot, value)

@@ -10,7 +10,14 @@ from state.records import Memory, MemoryEvent, MemoryWrite, Task, TaskChange
 from state.stores.journal import turns
 from state.stores.journal.commit_keys import change_key, citation_key, ledger_keys
 from state.stores.journal.database import Connection
-from state.stores.journal.memory_writes import Effects, effects, needs_index
+from state.stores.journal.memory_writes import (
+    FIRST_WAIT_MS,
+    LONGEST_WAIT_MS,
+    Effects,
+    effects,
+    is_judged_again,
+    needs_index,
+)
 from state.stores.journal.task_changes import by_task, changed
 
 MEMORY_COLUMNS = ", ".join(Memory.model_fields)
@@ -43,12 +50,20 @@ _STANDING = f"""
 _MENTIONS = "SELECT memory_id, mention_id FROM memory_mentions WHERE user_id = %s AND mention_id = ANY(%s)"
 _INSERT_MENTION = "INSERT INTO memory_mentions (user_id, memory_id, mention_id, at_ms) VALUES (%s, %s, %s, %s)"
 _UPSERT_MEMORY = f"""
-    INSERT INTO memories ({MEMORY_COLUMNS}, created_ms, updated_ms, judged_ms)
-    VALUES ({", ".join(f"%({name})s" for name in Memory.model_fields)}, %(at_ms)s, %(at_ms)s, %(judged_ms)s)
+    INSERT INTO memories ({MEMORY_COLUMNS}, created_ms, updated_ms, due_ms)
+    VALUES ({", ".join(f"%({name})s" for name in Memory.model_fields)}, %(at_ms)s, %(at_ms)s, %(at_ms)s)
     ON CONFLICT (user_id, memory_id) DO UPDATE
-    SET {", ".join(f"{name} = excluded.{name}" for name in Memory.model_fields)},
-        updated_ms = excluded.updated_ms, judged_ms = excluded.judged_ms
+    SET {", ".join(f"{name} = excluded.{name}" for name in Memory.model_fields)}, updated_ms = excluded.updated_ms,
+        attempts = CASE WHEN memories.status = excluded.status THEN memories.attempts ELSE 0 END,
+        due_ms = CASE WHEN memories.status = excluded.status THEN memories.due_ms ELSE excluded.due_ms END
 """
+# An attempt before its time is a repetition of the last one. The exponent is bounded long after the wait is.
+_PUT_OFF = """
+    UPDATE memories SET attempts = attempts + 1,
+                        due_ms = %(at_ms)s + least(%(first)s * 2 ^ least(attempts + 1, 30), %(longest)s)::bigint
+    WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s AND due_ms < %(at_ms)s
+"""
+_FORGOTTEN = "SELECT memory_id FROM forgotten WHERE user_id = %s AND memory_id = ANY(%s)"
 _INSERT_EVENT = """
     INSERT INTO memory_events (user_id, memory_id, at_ms, actor, from_status, to_status, reason)
     VALUES (%(user_id)s, %(memory_id)s, %(at_ms)s, %(actor)s, %(from_status)s, %(to_status)s, %(reason)s)
@@ -107,6 +122,9 @@ async def insert_event(connection: Connection, user_id: str, event: MemoryEvent)
 async def apply(connection: Connection, commit: TurnCommit, *, now_ms: int) -> Committed:
     """Write a commit; `now_ms` is the earliest time of a reply that is not there yet."""
     await lock_user(connection, commit.user_id)
+    since_ms = commit.idle_since_ms
+    if since_ms is not None and await turns.last_said_ms(connection, commit.user_id, commit.session_id) > since_ms:
+        return Committed(reply=None, memories=(), applied=False)
     reply = None
     if commit.reply is not None:
         reply = await turns.append(connection, commit.reply, now_ms=now_ms)
@@ -138,8 +156,12 @@ async def _write_memories(connection: Connection, commit: TurnCommit) -> tuple[M
     own_ids = [write.memory.memory_id for write in commit.writes]
     cursor = await connection.execute(_MENTIONS, (commit.user_id, own_ids))
     mentions = {(row["memory_id"], row["mention_id"]) for row in await cursor.fetchall()}
+    cursor = await connection.execute(_FORGOTTEN, (commit.user_id, own_ids))
+    forgotten = {row["memory_id"] for row in await cursor.fetchall()}
     answers = []
     for write in commit.writes:
+        if write.memory.memory_id in forgotten:
+            continue
         done = effects(
             write,
             standing,
@@ -148,6 +170,8 @@ async def _write_memories(connection: Connection, commit: TurnCommit) -> tuple[M
             at_ms=commit.at_ms,
         )
         await _write_effects(connection, commit, done, standing)
+        if done.attempt and is_judged_again(commit):
+            await _put_off(connection, commit, write.memory.memory_id)
         standing |= {row.memory_id: row for row in done.rows}
         if done.mention is not None:
             mentions.add(done.mention)
@@ -170,8 +194,7 @@ async def _write_effects(
     connection: Connection, commit: TurnCommit, done: Effects, standing: Mapping[str, Memory]
 ) -> None:
     for memory in done.rows:
-        judged_ms = memory.receipt.judged_ms if memory.receipt is not None else commit.at_ms
-        row = {**memory.model_dump(), "at_ms": commit.at_ms, "judged_ms": judged_ms}
+        row = {**memory.model_dump(), "at_ms": commit.at_ms}
         row |= {name: Jsonb(row[name]) for name in _JSON_FIELDS if row[name] is not None}
         await connection.execute(_UPSERT_MEMORY, row)
         if needs_index(standing.get(memory.memory_id), memory):
@@ -180,6 +203,13 @@ async def _write_effects(
         await insert_event(connection, commit.user_id, event)
     if done.mention is not None:
         await connection.execute(_INSERT_MENTION, (commit.user_id, *done.mention, commit.at_ms))
+
+
+async def _put_off(connection: Connection, commit: TurnCommit, memory_id: str) -> None:
+    waits = {"first": FIRST_WAIT_MS, "longest": LONGEST_WAIT_MS}
+    await connection.execute(
+        _PUT_OFF, {**waits, "user_id": commit.user_id, "memory_id": memory_id, "at_ms": commit.at_ms}
+    )
 
 
 async def _write_task(connection: Connection, commit: TurnCommit, task: str, changes: Sequence[TaskChange]) -> None:

@@ -1,4 +1,4 @@
-"""The connections to PostgreSQL: opened at first use, migrated before, every failure a StoreUnavailable."""
+"""The connections to PostgreSQL: opened at first use, migrated before, every outage a StoreUnavailable."""
 
 import asyncio
 import re
@@ -25,6 +25,15 @@ _CONNECT: dict[str, Any] = {
     "tcp_user_timeout": 10_000,  # a network that swallows packets ends a wait, too; sockets ignore it
     "prepare_threshold": None,  # a pooler in between gives each transaction another server session
 }
+
+# A value, a constraint or a statement that PostgreSQL refuses is a mistake of ours, and raised as it is. The last two
+# are no OperationalErrors to psycopg: a server that has become a standby, and one that ended an idle transaction.
+_OUTAGES = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    psycopg.errors.ReadOnlySqlTransaction,
+    psycopg.errors.IdleInTransactionSessionTimeout,
+)
 
 
 class Postgres:
@@ -67,7 +76,10 @@ class Postgres:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
-        """Give a connection inside a transaction that commits at the end, and not at all on an exception."""
+        """Give a connection inside a transaction that commits at the end, and not at all on an exception.
+
+        Raises StoreUnavailable where the server does not answer, or ends the transaction for reasons of its own.
+        """
         await self.open()
         if (pool := self._pool) is None:
             raise StoreUnavailable("postgres", "the journal was closed")
@@ -76,7 +88,7 @@ class Postgres:
                 # Local: a pooler would hand a session's own setting to whoever comes next.
                 await connection.execute(f"SET LOCAL statement_timeout = '{_STATEMENT_SECONDS}s'")
                 yield connection
-        except psycopg.Error as error:
+        except _OUTAGES as error:
             if isinstance(error, PoolTimeout):
                 self._discard(pool)
             raise _unavailable(error) from error

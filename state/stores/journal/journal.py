@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from state.errors import StoreMismatch
 from state.ports import Clock, Committed, OutboxEntry, TurnCommit, WriteAhead
-from state.records import LedgerEntry, Memory, MemoryEvent, Status, Task, Turn
+from state.records import Evidence, LedgerEntry, Memory, MemoryEvent, Status, Task, Turn
 from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
 from state.stores.journal import commit as commits
 from state.stores.journal import turns as session_turns
@@ -12,6 +12,7 @@ from state.stores.journal.commit import MEMORY_COLUMNS, TASK_COLUMNS, memory_of,
 from state.stores.journal.database import Postgres
 from state.stores.journal.maintenance import PostgresMaintenance
 from state.stores.journal.migrate import check_revision
+from state.stores.journal.turn_ids import as_given
 from state.stores.journal.turns import TURN_COLUMNS, turn_of
 
 _RECENT = f"""
@@ -36,6 +37,20 @@ _HISTORY = f"""
     SELECT {", ".join(MemoryEvent.model_fields)} FROM memory_events WHERE user_id = %s AND memory_id = %s
     ORDER BY event_id
 """
+_HELD_BACK = """
+    SELECT evidence FROM memories
+    WHERE user_id = %s AND session_id = %s AND status IN ('pending', 'disputed', 'superseded', 'rejected')
+    ORDER BY mentioned_ms, memory_id
+"""
+# What was found to say the same again is forgotten with it.
+_FORGET_FOR_GOOD = """
+    INSERT INTO forgotten (user_id, memory_id, at_ms)
+    SELECT user_id, memory_id, %(at_ms)s::bigint FROM memories
+    WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
+    UNION SELECT user_id, mention_id, %(at_ms)s FROM memory_mentions
+    WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
+    ON CONFLICT DO NOTHING
+"""
 _FORGET = "DELETE FROM memories WHERE user_id = %s AND memory_id = %s RETURNING status"
 # Reasons are written by a model that has read the memory: they may quote it.
 _BLANK_REASONS = "UPDATE memory_events SET reason = '' WHERE user_id = %s AND memory_id = %s"
@@ -56,6 +71,9 @@ _OUTBOX = f"""
      AND memories.status IN ('active', 'superseded')
     WHERE outbox.user_id = %s ORDER BY outbox.revision LIMIT %s
 """
+_COMES_BACK = """
+    INSERT INTO outbox (user_id, memory_id) SELECT %s, unnest(%s::text[]) ON CONFLICT DO NOTHING
+"""
 _SETTLE = """
     DELETE FROM outbox USING unnest(%s::text[], %s::bigint[]) AS done (memory_id, revision)
     WHERE outbox.user_id = %s AND outbox.memory_id = done.memory_id AND outbox.revision = done.revision
@@ -70,7 +88,7 @@ class PostgresJournal(PostgresMaintenance):
     Constructed closed, without I/O; `url` names the database and may start its server. Opens itself, and migrates, at
     first use, and again after `close`. Every method raises StoreUnavailable where the server does not answer,
     StoreMismatch where its schema is of a later version, TenantMissing on an empty user id, and ValueError where what
-    is written belongs to another user or session than the one named.
+    is written belongs to another user or session than the one named. What PostgreSQL refuses is raised as it is.
     """
 
     def __init__(self, url: Callable[[], Awaitable[str]], *, clock: Clock) -> None:
@@ -86,17 +104,27 @@ class PostgresJournal(PostgresMaintenance):
         await self._database.close()
 
     async def write_ahead(
-        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str]
+        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str], heard: Sequence[str] = ()
     ) -> WriteAhead:
-        """Make incoming turns durable, idempotently by turn id; see the port for `present`."""
+        """Make incoming turns durable, idempotently by turn id and text; see the port for `present` and `heard`.
+
+        Ids come back as the caller gave them, also those that are stored in another form.
+        """
         stored_tenant(user_id)
         session_id = storable(session_id)
-        turns = own_turns(user_id, session_id, turns)
-        held = [storable(turn_id) for turn_id in present]
+        incoming = own_turns(user_id, session_id, turns)
         async with self._database.transaction() as connection:
-            return await session_turns.write_ahead(
-                connection, user_id, session_id, turns, present=held, now_ms=self._clock.now_ms()
+            await commits.lock_user(connection, user_id)
+            done = await session_turns.write_ahead(
+                connection,
+                user_id,
+                session_id,
+                incoming,
+                present=[storable(turn_id) for turn_id in present],
+                heard=[storable(turn_id) for turn_id in heard],
+                now_ms=self._clock.now_ms(),
             )
+        return as_given(done, turns, present)
 
     async def append_reply(self, reply: Turn) -> Turn:
         """Make a reply durable, idempotently by turn id; return it with its ordinal and time."""
@@ -151,20 +179,23 @@ class PostgresJournal(PostgresMaintenance):
         return [MemoryEvent.model_validate(row) for row in rows]
 
     async def forget(self, user_id: str, memory_id: str, *, at_ms: int) -> bool:
-        """Delete a memory, its receipt, mentions and citations and the reasons in its history; False if there is none.
+        """Delete a memory for good, with receipt, mentions, citations, reasons in its history; False if there is none.
 
         What is left says that there was a memory, when and by whom it was changed and that it was forgotten. The
-        outbox entry has its point deleted. The turn it was taken from keeps its words.
+        outbox entry has its point deleted. The turn it was taken from keeps its words, and no later write with the
+        memory's id, or with that of one that was counted as a mention of it, has any effect.
         """
         owner = (stored_tenant(user_id), storable(memory_id))
         async with self._database.transaction() as connection:
             await commits.lock_user(connection, user_id)
+            named = {"user_id": owner[0], "memory_id": owner[1]}
+            await connection.execute(_FORGET_FOR_GOOD, {**named, "at_ms": at_ms})
             gone = await (await connection.execute(_FORGET, owner)).fetchone()
             if gone is None:
                 return False
             await connection.execute(_BLANK_REASONS, owner)
             await connection.execute(_FORGET_MENTIONS, owner)
-            await connection.execute(_UNLINK, {"user_id": owner[0], "memory_id": owner[1]})
+            await connection.execute(_UNLINK, named)
             event = MemoryEvent(
                 memory_id=owner[1],
                 at_ms=at_ms,
@@ -176,6 +207,15 @@ class PostgresJournal(PostgresMaintenance):
             await commits.insert_event(connection, user_id, event)
             await commits.enqueue(connection, *owner)
             return True
+
+    async def held_back(self, user_id: str, session_id: str) -> list[Evidence]:
+        """Return the words behind the session's memories that are no belief, those of the oldest memory first.
+
+        An episode rests on whole turns and has no words of its own.
+        """
+        rows = await self._database.rows(_HELD_BACK, stored_tenant(user_id), storable(session_id))
+        parts = [Evidence.model_validate(part) for row in rows for part in row["evidence"]]
+        return [part for part in parts if part.span]
 
     async def open_tasks(self, user_id: str, limit: int) -> list[Task]:
         """Return open and blocked tasks, the last touched first."""
@@ -198,10 +238,13 @@ class PostgresJournal(PostgresMaintenance):
         ]
 
     async def settle(self, user_id: str, entries: Sequence[OutboxEntry]) -> None:
-        """Remove applied entries, unless their memory was changed since."""
+        """Remove applied entries, unless their memory was changed since; one that is gone already comes back."""
         owner = stored_tenant(user_id)
         ids, revisions = [entry.memory_id for entry in entries], [entry.revision for entry in entries]
         async with self._database.transaction() as connection:
+            await commits.lock_user(connection, owner)
+            # First: what comes back has a new revision, and stays.
+            await connection.execute(_COMES_BACK, (owner, ids))
             await connection.execute(_SETTLE, (ids, revisions, owner))
 
     async def usage(self, user_id: str) -> list[LedgerEntry]:

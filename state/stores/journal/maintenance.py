@@ -35,9 +35,10 @@ _UNDISTILLED = f"""
 """
 _PENDING = f"""
     SELECT {MEMORY_COLUMNS} FROM memories
-    WHERE judged_ms < %s
-      AND (status = 'pending' OR (%s AND status = 'active' AND (receipt ->> 'provisional')::boolean))
-    ORDER BY judged_ms, user_id, memory_id LIMIT %s
+    WHERE due_ms < %s
+      AND (status = 'pending'
+           OR (%s AND status IN ('active', 'disputed') AND (receipt ->> 'provisional')::boolean))
+    ORDER BY due_ms, user_id, memory_id LIMIT %s
 """
 _USERS_WITH_OUTBOX = "SELECT DISTINCT user_id FROM outbox ORDER BY user_id"
 _ENQUEUE_ALL = """
@@ -83,7 +84,10 @@ class PostgresMaintenance:
         return [turn_of(row) for row in await self._database.rows(_UNDISTILLED, before_ms, max(limit, 0))]
 
     async def pending(self, *, before_ms: int, limit: int, provisional: bool) -> list[Memory]:
-        """Return pending memories, with `provisional` also active ones judged offline, the longest unjudged first."""
+        """Return memories due to be judged before `before_ms`, the longest due first.
+
+        They are the pending ones; with `provisional`, active and disputed ones judged offline come too.
+        """
         return [memory_of(row) for row in await self._database.rows(_PENDING, before_ms, provisional, max(limit, 0))]
 
     async def users_with_outbox(self) -> list[str]:

@@ -3,31 +3,48 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from state.ports import TurnCommit
 from state.records import Memory, MemoryEvent, MemoryWrite, Status
 
 INDEXED: frozenset[Status] = frozenset({"active", "superseded"})
 """The statuses whose memories have a point in the index."""
 
+FIRST_WAIT_MS = 60_000
+LONGEST_WAIT_MS = 86_400_000
+
 _HELD_BACK = " (held back: {})"
+_KEPT = ("supersedes", "valid_from_ms", "valid_to_ms")
 _NOT_INDEXED = {"receipt", "opposes", "supersedes", "mentions", "citations", "version"}
 
 
 class Effects(NamedTuple):
     """What is to be written: rows in this order, events, a mention (memory, candidate); `answer` is the id that stands.
 
-    The rows' order matters: an old memory leaves its slot before the new one enters.
+    The rows' order matters: an old memory leaves its slot before the new one enters. `attempt` says that the memory
+    still waits for its verdict as it did before.
     """
 
     answer: str
     rows: tuple[Memory, ...] = ()
     events: tuple[MemoryEvent, ...] = ()
     mention: tuple[str, str] | None = None
+    attempt: bool = False
 
 
 def is_open_to_judgement(memory: Memory) -> bool:
     """Say whether a later verdict may change the memory: it waits for one, or has only a provisional one."""
     provisional = memory.receipt is not None and memory.receipt.provisional
-    return memory.status == "pending" or (memory.status == "active" and provisional)
+    return memory.status == "pending" or (memory.status in ("active", "disputed") and provisional)
+
+
+def wait_ms(attempts: int) -> int:
+    """Return how long a memory waits after so many attempts to judge it again: a minute, doubled with each of them."""
+    return min(FIRST_WAIT_MS << attempts, LONGEST_WAIT_MS)
+
+
+def is_judged_again(commit: TurnCommit) -> bool:
+    """Say whether a commit is about memories alone; one about turns, written twice, is no attempt to judge again."""
+    return commit.reply is None and not commit.distilled and not commit.archived
 
 
 def needs_index(before: Memory | None, after: Memory) -> bool:
@@ -42,8 +59,18 @@ def effects(write: MemoryWrite, standing: Mapping[str, Memory], *, mentioned: bo
 
     `standing` holds the rows of all ids the write names and the active rows of its slot; `mentioned` says that the
     mention it makes is counted already. A rejection or a memory that stays pending rests on its source alone, so that
-    its company is not asked; an active memory with a provisional verdict stays as it is where the company changed.
+    its company is not asked; a memory with a provisional verdict stays as it is where the new one is undecided, is
+    missing, or was made in a company that changed.
     """
+    done = _decided(write, standing, mentioned=mentioned, actor=actor, at_ms=at_ms)
+    before = standing.get(write.memory.memory_id)
+    if before is None or not is_open_to_judgement(before):
+        return done
+    after = next((row for row in done.rows if row.memory_id == before.memory_id), before)
+    return done._replace(attempt=is_open_to_judgement(after) and after.status == before.status)
+
+
+def _decided(write: MemoryWrite, standing: Mapping[str, Memory], *, mentioned: bool, actor: str, at_ms: int) -> Effects:
     new = write.memory
     before = standing.get(new.memory_id)
     if mentioned and write.mention_of is not None:
@@ -51,9 +78,9 @@ def effects(write: MemoryWrite, standing: Mapping[str, Memory], *, mentioned: bo
     if before is not None and (not is_open_to_judgement(before) or _is_repeated(before, write)):
         return Effects(new.memory_id)
     change = _change(write, standing)
+    if before is not None and before.status != "pending" and (change is not None or new.status == "pending"):
+        return Effects(new.memory_id)
     if change is not None:
-        if before is not None and before.status == "active":
-            return Effects(new.memory_id)
         return _stored(before, _held_back(new, change), actor, at_ms, change)
     if write.mention_of is not None:
         return _mentioned(before, new, standing[write.mention_of], actor, at_ms)
@@ -118,7 +145,8 @@ def _stored(before: Memory | None, row: Memory, actor: str, at_ms: int, reason: 
     else:
         differs = (before.status, before.text) != (row.status, row.text)
         kept = {"mentions": before.mentions, "citations": before.citations, "version": before.version + differs}
-        row = row.model_copy(update=kept)
+        said_before = {name: getattr(before, name) for name in _KEPT if getattr(row, name) is None}
+        row = row.model_copy(update=kept | said_before)
         if row == before:
             return Effects(row.memory_id)
     reason = row.receipt.reason if row.receipt is not None else reason

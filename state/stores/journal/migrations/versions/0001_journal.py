@@ -34,6 +34,7 @@ _TABLES = (
         FOREIGN KEY (user_id, session_id) REFERENCES sessions
     )
     """,
+    # `due_ms` is when a memory that waits for its verdict is judged next, after so many `attempts` of no avail.
     """
     CREATE TABLE memories (
         user_id        text    NOT NULL,
@@ -61,7 +62,8 @@ _TABLES = (
         receipt        jsonb,
         created_ms     bigint  NOT NULL,
         updated_ms     bigint  NOT NULL,
-        judged_ms      bigint  NOT NULL,
+        attempts       integer NOT NULL DEFAULT 0,
+        due_ms         bigint  NOT NULL,
         PRIMARY KEY (user_id, memory_id)
     )
     """,
@@ -75,6 +77,15 @@ _TABLES = (
         from_status text,
         to_status   text,
         reason      text   NOT NULL
+    )
+    """,
+    # Ids that no write brings back: the same words of the same turn make the same id.
+    """
+    CREATE TABLE forgotten (
+        user_id   text   NOT NULL,
+        memory_id text   NOT NULL,
+        at_ms     bigint NOT NULL,
+        PRIMARY KEY (user_id, memory_id)
     )
     """,
     # One row for each candidate that turned out to be this memory again: a repeated write counts once.
@@ -169,10 +180,12 @@ _INDEXES = (
     "CREATE INDEX memories_in_slot ON memories (user_id, slot) WHERE status = 'active'",
     "CREATE INDEX memories_by_time ON memories (user_id, mentioned_ms DESC)",
     """
-    CREATE INDEX memories_to_judge ON memories (judged_ms)
-    WHERE status = 'pending' OR (status = 'active' AND (receipt ->> 'provisional')::boolean)
+    CREATE INDEX memories_to_judge ON memories (due_ms)
+    WHERE status = 'pending' OR (status IN ('active', 'disputed') AND (receipt ->> 'provisional')::boolean)
     """,
     "CREATE INDEX memory_events_of ON memory_events (user_id, memory_id)",
+    "CREATE INDEX memories_of_session ON memories (user_id, session_id)",
+    "CREATE INDEX sessions_by_id ON sessions (session_id)",
     "CREATE INDEX sessions_by_last ON sessions (last_at_ms)",
     """
     CREATE INDEX turns_in_session ON turns (user_id, session_id, ordinal)

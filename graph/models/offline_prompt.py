@@ -1,0 +1,128 @@
+"""The prompt of `nodes.prompts.respond` read back into its parts, for a responder that is no language model."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+ENDED = "no longer true since "
+
+_DAY = r"\d{4,}-\d\d-\d\d (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+_MEMORY = re.compile(
+    rf'^\[(?P<number>\d+)\] (?P<about>{_DAY}(?: \.\. {_DAY})?): "(?P<text>.*)" '
+    rf'\(said (?P<said>{_DAY})(?:, (?P<marks>[^"]*))?\)$'
+)
+_DISPUTE = re.compile(rf'^"(?P<text>.*?)" \((?P<day>{_DAY})\) against (?P<against>".*" \({_DAY}\))$')
+_SIDE = re.compile(rf'"(?P<text>.*?)" \((?P<day>{_DAY})\)(?:; |$)')
+_TASK = re.compile(
+    r"^- (?P<title>.*): (?P<state>open|blocked|done|cancelled)(?:, step (?P<step>\d+)(?: of (?P<steps>\d+))?)?"
+    rf"(?:, due (?P<due>{_DAY}))?$"
+)
+_NOW = re.compile(
+    rf"^Now: (?P<day>{_DAY}) (?P<time>\d\d:\d\d) (?P<offset>\S+), the user's time zone is (?P<zone>\S+)\.$"
+)
+
+
+@dataclass(frozen=True)
+class Quotable:
+    """One thing the user said: from memory with its number and days, or from this session without.
+
+    `about` and `said` are days as `nodes.language.dates` writes them, `about` one or "first .. last".
+    """
+
+    text: str
+    number: int | None = None
+    about: str = ""
+    said: str = ""
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a dispute: the user's words and the day they were said."""
+
+    text: str
+    day: str
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """What was said last, and what stands against it."""
+
+    new: Side
+    against: tuple[Side, ...]
+
+
+@dataclass(frozen=True)
+class TaskLine:
+    """A task as the prompt tells it."""
+
+    title: str
+    state: str
+    step: int | None = None
+    steps: int | None = None
+    due: str | None = None
+
+
+@dataclass(frozen=True)
+class Now:
+    """The minute the question was asked: day with weekday, clock time, the instant (epoch ms, UTC), the user's zone."""
+
+    day: str
+    time: str
+    ms: int
+    zone: str
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """What a system message holds for the reply; `now` is None where it does not tell the time."""
+
+    memories: tuple[Quotable, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    tasks: tuple[TaskLine, ...] = ()
+    now: Now | None = None
+
+
+def read_blocks(system: str) -> Blocks:
+    """Read memories, disputes, tasks and the time out of a system message; a line of another form is left out."""
+    lines = system.splitlines()
+    memories = (_MEMORY.match(line) for line in _block(lines, "memories"))
+    disputes = (_DISPUTE.match(line) for line in _block(lines, "disputes"))
+    tasks = (_TASK.match(line) for line in _block(lines, "tasks"))
+    # What a memory quotes stands inside a block, before the line that tells the time.
+    now = next((match for line in reversed(lines) if (match := _NOW.match(line))), None)
+    return Blocks(
+        memories=tuple(_memory(match) for match in memories if match),
+        disputes=tuple(_dispute(match) for match in disputes if match),
+        tasks=tuple(_task(match) for match in tasks if match),
+        now=_now(now) if now else None,
+    )
+
+
+def _block(lines: list[str], tag: str) -> list[str]:
+    if f"<{tag}>" not in lines or f"</{tag}>" not in lines:
+        return []
+    start = lines.index(f"<{tag}>")
+    return lines[start + 1 : lines.index(f"</{tag}>", start)]
+
+
+def _memory(match: re.Match[str]) -> Quotable:
+    marks = tuple(mark for mark in (match["marks"] or "").split(", ") if mark)
+    return Quotable(match["text"], int(match["number"]), match["about"], match["said"], marks)
+
+
+def _dispute(match: re.Match[str]) -> Dispute:
+    sides = tuple(Side(side["text"], side["day"]) for side in _SIDE.finditer(match["against"]))
+    return Dispute(Side(match["text"], match["day"]), sides)
+
+
+def _task(match: re.Match[str]) -> TaskLine:
+    step, steps = match["step"], match["steps"]
+    return TaskLine(
+        match["title"], match["state"], int(step) if step else None, int(steps) if steps else None, match["due"]
+    )
+
+
+def _now(match: re.Match[str]) -> Now:
+    instant = datetime.fromisoformat(f"{match['day'][:-4]}T{match['time']}{match['offset']}")
+    return Now(match["day"], match["time"], int(instant.timestamp() * 1000), match["zone"])

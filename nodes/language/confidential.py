@@ -1,0 +1,105 @@
+"""Secrets in what people say: passwords with their value, keys by their known shapes, card numbers (zh + en).
+
+To speak of a secret is not to tell it: "I forgot my password" holds none. In doubt a value counts as one, since a
+secret kept is worse than a sentence not kept.
+"""
+
+import re
+import unicodedata
+
+_NAMES_ZH = (
+    r"(?:密码(?!管理|强度|学|本(?!是)|箱|锁|保护|策略|规则|长度|位数)词?|口令|密令|暗号|验证码|校验码|动态码|安全码"
+    r"|解锁码|开机码|pin码)"
+)
+_NAMES_EN = r"\b(?:passwords?|passphrases?|passcodes?|passwd|pwd)"
+# These are numbers; without one they are something else, as a pin on a map is.
+_NUMBERS_EN = (
+    r"\b(?:pin(?: code| number)?|(?:security|verification|access|door|alarm|unlock|one-time|auth(?:entication)?) code"
+    r"|otp|2fa code|cvv2?|cvc2?)"
+)
+_WHAT_FOR = r"(?: (?:for|of|to|at|on) [\w .@'-]{1,30}?)?"
+_QUOTE = r"[\s\"'“”‘’「『`]*"
+_EQUALS_ZH = r"(?:是|为|改成|改为|换成|换为|设成|设为|设置成|设置为|叫|等于|[:=])了?"
+_TOKEN = r"[A-Za-z0-9!@#$%^&*_+./\\~?-]"
+_MIXED = rf"(?={_TOKEN}*\d|{_TOKEN}*[!@#$%^&*_+~])(?!{_TOKEN}*://){_TOKEN}{{3,}}"
+# What a sentence says about a password without telling it.
+_NO_VALUE_ZH = (
+    r"(?!什么|多少|啥|哪|谁|几|不|没|错|对的|很|太|非常|必须|需要|应该|为了|因为|由|保密|随机|一样"
+    r"|相同|加密|安全|重要|私密"
+    r"|个人|秘密|有效|无效|过期|正确|忘|在|用来|怎么|如何|可以|能|要|会|被|空|了|以前|好|弱|强"
+    r"|复杂|简单|[\d一二两三四五六七八九十]+位"
+    r"|[^，。！？；]{0,10}(?:吗|呢|[?]))"
+)
+_NO_VALUE_EN = (
+    r"(?!(?:not|n't|the|a|an|too|so|very|really|quite|pretty|also|always|still|now|no|never|only|just|more|less|same"
+    r"|wrong|right|correct|incorrect|invalid|valid|weak|strong|secure|insecure|safe|secret|private"
+    r"|hard|easy|difficult"
+    r"|simple|long|short|old|new|important|required|mandatory|needed|stored|saved|kept|hidden|lost|gone|forgotten"
+    r"|broken|missing|empty|blank|expired|expiring|changed|reset|stolen|leaked|compromised|encrypted|hashed|protected"
+    r"|written|unknown|different|unique|random|case|sensitive|in|on|at|for|from|to|with|by|of|as|and|or|but|because"
+    r"|what|which|where|when|why|how|who|that|this|it|my|your|his|her|our|their|something|anything"
+    r"|being|going|supposed"
+    r"|set|used|working|good|bad|fine|ok|okay|complex|complicated|due|ready|up|out|is|are|was"
+    r"|stupid|annoying|at least)"
+    r"(?![\w-])(?!\S*[\d!@#$%^&*_+~]))"
+)
+_PASSWORD = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_NAMES_ZH}[^，。！？；,;!?\n:=]{{0,8}}?{_EQUALS_ZH}{_QUOTE}"
+        rf"(?:{_TOKEN}{{3,}}|{_NO_VALUE_ZH}[\u3400-\u9fff]{{2,16}})",
+        rf"{_NAMES_ZH}{_QUOTE}(?!\d+[年月日次天个位遍])(?={_TOKEN}*\d){_TOKEN}{{4,}}(?![年月日次天个位遍])",
+        rf"(?<!{_TOKEN}){_MIXED}{_QUOTE}(?:就?是|[当做作])(?:我|咱|俺|家里|公司|银行卡?|手机|电脑"
+        rf"|邮箱|支付宝|微信|[wW]i-?[fF]i|的)*"
+        rf"{_NAMES_ZH}",
+        rf"{_NAMES_EN}\b{_WHAT_FOR}(?:\s+(?:is|was|are|will be)(?: now| actually| still| just)?\s"
+        rf"|\s*[:=]|'s\s){_QUOTE}"
+        rf"{_NO_VALUE_EN}\w\S{{2,}}",
+        rf"{_NAMES_EN}\b{_WHAT_FOR}\s+(?:to\s+|as\s+)?{_QUOTE}(?={_TOKEN}*\d){_TOKEN}{{4,}}",
+        rf"\b(?:chang|sett?|reset|updat|switch)\w* [\w' ]{{0,20}}{_NAMES_EN}\b{_WHAT_FOR} (?:to"
+        rf"|as) {_QUOTE}{_NO_VALUE_EN}"
+        r"\w\S{3,}",
+        rf"{_NUMBERS_EN}\b{_WHAT_FOR}(?:\s+(?:is|was|to)(?: now)?|\s*[:=#]|'s)?{_QUOTE}\d[\d -]{{1,8}}\d\b",
+        rf"(?<!{_TOKEN}){_MIXED}{_QUOTE} (?:is|was|as) (?:my|our|the"
+        rf"|a) [\w' ]{{0,20}}?(?:{_NAMES_EN}|{_NUMBERS_EN})\b",
+        r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:[^\s/@]{1,128}@",
+    )
+)
+_KEY = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?<![\w-])(?:sk|rk|pk)[-_](?:(?=[\w-]*\d)[\w-]{12,}|\w{20,})",  # OpenAI, Anthropic, Stripe
+        r"\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}",
+        r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[0-9A-Z]{16}\b",
+        r"\bxox[a-z]-[A-Za-z0-9-]{8,}",
+        r"\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bhf_[A-Za-z0-9]{20,}|\bnpm_[A-Za-z0-9]{30,}|\bpypi-[\w-]{40,}"
+        r"|\bSG\.[\w-]{16,}\.[\w-]{16,}",
+        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----",
+        r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}",
+        r"(?i:\b(?:api|access|secret|private|auth|bearer|license|encryption)[ _-]?(?:key|token)s?"
+        r"|\btoken|密钥|秘钥|令牌)"
+        rf"[^\w\n]*(?i:is|was|是|为)?{_QUOTE}[:=]?{_QUOTE}(?=[\w.+/-]*\d)(?=[\w.+/-]*[A-Za-z])[\w.+/-]{{8,}}",
+    )
+)
+# Dates and phone numbers have groups of two or three digits in their middle; a card has none.
+_CARD = re.compile(r"(?<![\d+.])(?<!\d[ -])[2-6](?:\d{12,18}|\d{3,5}(?:[ -]\d{4,7}){1,3}(?:[ -]\d{1,4})?)(?![ -]?\d)")
+
+
+def secret_in(text: str) -> str | None:
+    """Return what kind of secret a text tells ("key", "card number" or "password"), or None.
+
+    A card number is 13 to 19 digits, bare or in groups, that begin with 2 to 6 and pass the check of ISO/IEC 7812
+    (Luhn).
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    if any(pattern.search(plain) for pattern in _KEY):
+        return "key"
+    if any(_is_card(match.group()) for match in _CARD.finditer(plain)):
+        return "card number"
+    return "password" if any(pattern.search(plain) for pattern in _PASSWORD) else None
+
+
+def _is_card(written: str) -> bool:
+    digits = [int(char) for char in written if char.isdigit()]
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
+    return 13 <= len(digits) <= 19 and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
