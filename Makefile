@@ -34,7 +34,7 @@ dev: $(VENV)/installed  ## Run the LangGraph dev server in the foreground
 
 .PHONY: test
 test: $(VENV)/installed-dev  ## Run all tests, on real Redis, PostgreSQL and Qdrant
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 .PHONY: check
 check: $(VENV)/installed-dev  ## Lint, types, import rules, langgraph.json
