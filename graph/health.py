@@ -135,6 +135,6 @@ async def _gate(services: Services, user_id: str) -> Part:
         disputed = await services.journal.count_memories(user_id, ["disputed"])
     except LociError as error:
         return Part(name="gate", state="down", detail=str(error), advice="See postgres above.")
-    detail = f"{pending} memories wait for a verdict, {disputed} disputes are open"
+    detail = f"waiting for a verdict: {pending}, open disputes: {disputed}"
     advice = "Run `loci curate` once the verifier works." if pending else ""
     return Part(name="gate", state="degraded" if pending else "works", detail=detail, advice=advice)

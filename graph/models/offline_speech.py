@@ -111,8 +111,8 @@ class Chinese(Speech):
     @staticmethod
     @override
     def dispute(dispute: Dispute) -> str:
-        new, *against = (f'"{side.text}" ({_chinese_days(side.day)})' for side in (dispute.new, *dispute.against))
-        return f"有一处说法互相矛盾：{new} 与 {'；'.join(against)}。哪一个是对的？"
+        new, *against = (f"“{side.text}”（{_chinese_days(side.day)}）" for side in (dispute.new, *dispute.against))
+        return f"有一处说法互相矛盾：{new}与{'；'.join(against)}。哪一个是对的？"
 
     @staticmethod
     @override

@@ -89,7 +89,8 @@ async def test_a_kill_between_question_and_answer_keeps_the_question(modelled: S
                     break
     modelled.restart()
     said = await get(modelled, f"/loci/sessions/{thread}/turns", "cat")
-    assert [(turn["role"], turn["text"]) for turn in said] == [("user", "我的护照在抽屉里")]
+    # The dev server may have kept the run and take it up again: an answer may be there, the question is, and once.
+    assert [turn["text"] for turn in said if turn["role"] == "user"] == ["我的护照在抽屉里"]
     assert await get(modelled, f"/loci/sessions/{thread}/turns", "bob") == []
 
 
@@ -103,7 +104,7 @@ async def test_a_dead_verifier_holds_memories_back_and_health_says_so(
     assert [memory["status"] for memory in out["stored"]] == ["pending"]
     parts = {part["name"]: part for part in (await get(modelled, "/loci/health", "dan"))["parts"]}
     assert parts["gate"]["state"] == "degraded"
-    assert "1 memories wait" in parts["gate"]["detail"]
+    assert "waiting for a verdict: 1" in parts["gate"]["detail"]
 
 
 async def test_an_index_taken_away_is_made_anew_from_the_journal(modelled: Server, sdk: LangGraphClient) -> None:
