@@ -5,11 +5,10 @@ from functools import partial
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from graph.fact_check import build_fact_check
+from graph.fact_check import bound_persist, build_fact_check
 from graph.policies import RECURSION_LIMIT, RETRY
 from graph.services import Services
 from nodes.load_context import load_context
-from nodes.persist import persist
 from nodes.recall import recall
 from nodes.rerank import rerank
 from nodes.respond import respond
@@ -57,14 +56,7 @@ def build_assistant(services: Services) -> CompiledStateGraph[State, Context, In
     )
     builder.add_node(
         "persist",
-        partial(
-            persist,
-            journal=services.journal,
-            long_term_memory=services.long_term_memory,
-            working_memory=services.working_memory,
-            clock=services.clock,
-            actor="gate",
-        ),
+        bound_persist(services, actor="gate"),
         retry_policy=RETRY["persist"],
     )
     builder.add_edge(START, "load_context")

@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph_sdk import Auth
 
-from nodes.run import DEVELOPMENT_USER
+from state.context import DEVELOPMENT_USER
 
 USER_HEADER = b"x-loci-user"
 

@@ -5,10 +5,9 @@ from functools import partial
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from graph.fact_check import build_fact_check
+from graph.fact_check import bound_persist, build_fact_check
 from graph.services import Services
 from nodes.curate import BATCH, next_step, plan_work, take_job
-from nodes.persist import persist
 from state.context import Context
 from state.schema import CuratorInput, CuratorOutput, CuratorState
 
@@ -37,14 +36,7 @@ def build_curator(services: Services) -> CompiledStateGraph[CuratorState, Contex
     builder.add_node("fact_check", build_fact_check(services, seconds=settings.model_seconds))
     builder.add_node(
         "persist",
-        partial(
-            persist,
-            journal=services.journal,
-            long_term_memory=services.long_term_memory,
-            working_memory=services.working_memory,
-            clock=services.clock,
-            actor="curator",
-        ),
+        bound_persist(services, actor="curator"),
     )
     builder.add_edge(START, "plan_work")
     builder.add_edge("plan_work", "take_job")

@@ -1,6 +1,8 @@
-"""The gate as a subgraph, the same for the conversation and for the curator."""
+"""The gate as a subgraph and the write behind it, the same for the conversation and for the curator."""
 
+from collections.abc import Coroutine
 from functools import partial
+from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -9,6 +11,7 @@ from graph.services import Services
 from nodes.fact_check.distill import distill
 from nodes.fact_check.screen import screen
 from nodes.fact_check.verify import verify
+from nodes.persist import persist
 from state.context import Context
 from state.schema import State
 
@@ -38,3 +41,17 @@ def build_fact_check(services: Services, *, seconds: float) -> CompiledStateGrap
     builder.add_edge("screen", "verify")
     builder.add_edge("verify", END)
     return builder.compile(name="fact_check")
+
+
+def bound_persist(
+    services: Services, *, actor: Literal["gate", "curator"]
+) -> partial[Coroutine[Any, Any, dict[str, Any]]]:
+    """Return the node that writes what the gate let through, in the name of `actor`."""
+    return partial(
+        persist,
+        journal=services.journal,
+        long_term_memory=services.long_term_memory,
+        working_memory=services.working_memory,
+        clock=services.clock,
+        actor=actor,
+    )

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from langgraph.runtime import Runtime
 
 from nodes.outbox import drain
+from nodes.provenance import source_turns
 from nodes.run import degrade
 from state.context import Context
 from state.errors import StoreUnavailable
@@ -101,17 +102,11 @@ def _turn_job(turn: Turn) -> JobRow:
 
 
 async def _memory_job(memory: Memory, journal: Journal) -> JobRow:
-    of_evidence = {part.turn_id for part in memory.evidence}
-    said = [turn for turn in await journal.transcript(memory.user_id, memory.session_id) if turn.turn_id in of_evidence]
+    said = [turn.row() for turn in await source_turns(memory, journal)]
     return {
         "what": "judge a memory again",
-        "session": {"user_id": memory.user_id, "session_id": memory.session_id, "time_zone": memory.time_zone},
-        "source": {
-            "kind": "memory",
-            "turns": [turn.row() for turn in said],
-            "context": [],
-            "memory": memory.row(),
-        },
+        "session": _session(memory),
+        "source": {"kind": "memory", "turns": said, "context": [], "memory": memory.row()},
         "idle_since_ms": None,
     }
 
@@ -125,5 +120,5 @@ def _episode_job(turns: tuple[Turn, ...], idle_since_ms: int) -> JobRow:
     }
 
 
-def _session(turn: Turn) -> SessionRow:
-    return {"user_id": turn.user_id, "session_id": turn.session_id, "time_zone": turn.time_zone}
+def _session(of: Turn | Memory) -> SessionRow:
+    return {"user_id": of.user_id, "session_id": of.session_id, "time_zone": of.time_zone}

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from state.context import Context
+from state.context import DEVELOPMENT_USER, Context
 from state.errors import StoreUnavailable
+from state.ports import Clock
 from state.records import tenant
 
 log = logging.getLogger("loci")
-
-DEVELOPMENT_USER = "local"
 
 
 def context_of(runtime: Runtime[Context]) -> Context:
@@ -28,6 +27,11 @@ def identity(runtime: Runtime[Context]) -> str:
     if signed_in and signed_in != DEVELOPMENT_USER:
         return tenant(signed_in)
     return tenant(context_of(runtime).user_id)
+
+
+def seconds_left(deadline_ms: int, clock: Clock) -> float:
+    """Return the seconds until a deadline, 0 once it has passed."""
+    return max(deadline_ms - clock.now_ms(), 0) / 1000
 
 
 def degrade(degraded: Sequence[str], outage: StoreUnavailable | str) -> list[str]:

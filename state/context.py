@@ -1,18 +1,20 @@
 """Per-run knobs: what a client or Studio's form may set for one run. Secrets and deployment choices are in settings."""
 
 from typing import Annotated, Literal
-from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from state.zones import is_zone
+
 
 def _known_zone(name: str | None) -> str | None:
-    if name is not None:
-        try:
-            ZoneInfo(name)
-        except (KeyError, ValueError, OSError) as error:
-            raise ValueError(f"{name!r} is not an IANA time zone such as Asia/Shanghai") from error
+    if name is not None and not is_zone(name):
+        raise ValueError(f"{name!r} is not an IANA time zone such as Asia/Shanghai")
     return name
+
+
+DEVELOPMENT_USER = "local"
+"""Who a run is for where nobody signs in and nothing else says so."""
 
 
 class Context(BaseModel):
@@ -27,7 +29,7 @@ class Context(BaseModel):
             max_length=200,
             description="Whose memory is used. Development only: with authentication on, the signed-in user counts.",
         ),
-    ] = "local"
+    ] = DEVELOPMENT_USER
     time_zone: Annotated[
         str | None,
         AfterValidator(_known_zone),

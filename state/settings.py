@@ -8,7 +8,6 @@ import os
 import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +23,7 @@ from pydantic_core import Url
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from state.errors import SettingsError
+from state.zones import is_zone
 
 OFFLINE = "offline"
 OPENAI_URL = "https://api.openai.com/v1"
@@ -106,11 +106,8 @@ class Settings(BaseSettings):
     @field_validator("time_zone")
     @classmethod
     def _is_known_zone(cls, name: str | None) -> str | None:
-        if name is not None:
-            try:
-                ZoneInfo(name)
-            except (KeyError, ValueError, OSError) as error:
-                raise ValueError("not an IANA time zone such as Asia/Shanghai") from error
+        if name is not None and not is_zone(name):
+            raise ValueError("not an IANA time zone such as Asia/Shanghai")
         return name
 
     @classmethod

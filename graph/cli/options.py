@@ -1,7 +1,6 @@
 """The options that commands share, and what makes them valid."""
 
 from typing import Annotated
-from zoneinfo import ZoneInfo
 
 import typer
 from pydantic import TypeAdapter, ValidationError
@@ -9,6 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 from graph.cli.client import ALL_STATUSES
 from graph.cli.terminal import clean
 from state.settings import HttpUrl
+from state.zones import is_zone
 
 
 def _http_url(text: str | None) -> str | None:
@@ -34,11 +34,8 @@ def _statuses(names: list[str] | None) -> list[str] | None:
 
 
 def _time_zone(name: str | None) -> str | None:
-    if name is not None:
-        try:
-            ZoneInfo(name)
-        except (KeyError, ValueError, OSError):
-            raise typer.BadParameter(f"{name} is no IANA time zone such as Asia/Shanghai") from None
+    if name is not None and not is_zone(name):
+        raise typer.BadParameter(f"{name} is no IANA time zone such as Asia/Shanghai")
     return name
 
 

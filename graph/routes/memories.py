@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from graph.routes.caller import UserId
 from graph.services import Services
 from nodes.outbox import drain
+from nodes.provenance import source_turns
 from nodes.recall import fuse
 from state.errors import StoreUnavailable
 from state.records import Memory, MemoryEvent, Status, Turn
@@ -81,12 +82,10 @@ def memory_routes(services: Services) -> APIRouter:
         found = await journal.memories(user_id, [memory_id])
         if not found:
             raise HTTPException(404, f"There is no memory {memory_id}.")
-        of_evidence = {part.turn_id for part in found[0].evidence}
-        said = await journal.transcript(user_id, found[0].session_id)
         return MemoryDetail(
             memory=found[0],
             history=await journal.history(user_id, memory_id),
-            sources=[turn for turn in said if turn.turn_id in of_evidence],
+            sources=await source_turns(found[0], journal),
         )
 
     @router.delete("/memories/{memory_id}")

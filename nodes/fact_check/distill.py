@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from nodes.fact_check.refusal import refusal
 from nodes.language.sentences import worth_distilling
-from nodes.run import degrade
+from nodes.run import degrade, seconds_left
 from state.context import Context
 from state.errors import ModelError, StoreUnavailable
 from state.ports import Clock, Distillation, Distiller, Journal, Summariser
@@ -40,7 +40,7 @@ async def distill(
     for source in state["sources"]:
         turns = [Turn.model_validate(row) for row in source["turns"]]
         try:
-            async with asyncio.timeout(max(deadline_ms - clock.now_ms(), 0) / 1000):
+            async with asyncio.timeout(seconds_left(deadline_ms, clock)):
                 if source["kind"] == "memory":
                     found = Distillation(candidates=(_again(Memory.model_validate(source["memory"])),))
                 elif source["kind"] == "episode":
@@ -107,17 +107,7 @@ def _told(text: str, turns: Sequence[Turn]) -> Candidate:
 
 def _again(memory: Memory) -> Candidate:
     """Return the candidate a memory once was."""
-    return Candidate(
-        kind=memory.kind,
-        text=memory.text,
-        evidence=memory.evidence,
-        slot=memory.slot,
-        weight=memory.weight,
-        event_start_ms=memory.event_start_ms,
-        event_end_ms=memory.event_end_ms,
-        mentioned_ms=memory.mentioned_ms,
-        time_zone=memory.time_zone,
-    )
+    return Candidate.model_validate({name: getattr(memory, name) for name in Candidate.model_fields})
 
 
 def _row(candidate: Candidate, source: SourceRow) -> CandidateRow:

@@ -1,7 +1,7 @@
 """From verdict to fate: the table that decides what becomes of a candidate."""
 
 from state.ports import Judgement, Neighbour
-from state.records import Candidate, Evidence, Memory, MemoryWrite, Receipt, Status, Verdict
+from state.records import Candidate, Memory, MemoryWrite, Receipt, Status, Verdict
 from state.schema import CandidateRow, SessionRow
 from state.slots import is_single_valued
 
@@ -17,20 +17,20 @@ def fate(row: CandidateRow, session: SessionRow, now_ms: int) -> MemoryWrite:
     judgement = Judgement.model_validate(row["judgement"]) if row["judgement"] else None
     company = [Neighbour.model_validate(neighbour).memory for neighbour in row["company"] or []]
     seen = {memory.memory_id: memory.version for memory in company}
+    candidate = Candidate.model_validate(row["candidate"])
     receipt = _receipt(row, judgement, tuple(seen), now_ms)
     if judgement is None:
         status: Status = "rejected" if row["refused"] else "pending"
-        return MemoryWrite(memory=_memory(row, session, status, receipt), company=seen)
+        return MemoryWrite(memory=_memory(row, candidate, session, status, receipt), company=seen)
 
     verdict = judgement.verdict
     standing = [memory for memory in company if memory.memory_id in verdict.concerns]
     status = _status(verdict, standing)
-    candidate = Candidate.model_validate(row["candidate"])
     taken = [memory for memory in company if memory.slot == candidate.slot and is_single_valued(candidate.slot)]
     if status == "active" and not standing and taken:
         # The slot holds one value, and the verdict does not say what becomes of the one that stands.
         status = "pending"
-    memory = _memory(row, session, status, receipt)
+    memory = _memory(row, candidate, session, status, receipt)
     if status == "active" and verdict.relation == "duplicate":
         return MemoryWrite(memory=memory, mention_of=standing[0].memory_id, company=seen)
     if status == "active" and verdict.relation == "update":
@@ -90,8 +90,9 @@ def _receipt(
     )
 
 
-def _memory(row: CandidateRow, session: SessionRow, status: Status, receipt: Receipt | None) -> Memory:
-    candidate = Candidate.model_validate(row["candidate"])
+def _memory(
+    row: CandidateRow, candidate: Candidate, session: SessionRow, status: Status, receipt: Receipt | None
+) -> Memory:
     return Memory(
         memory_id=row["memory_id"],
         user_id=session["user_id"],
@@ -99,7 +100,7 @@ def _memory(row: CandidateRow, session: SessionRow, status: Status, receipt: Rec
         kind=candidate.kind,
         text=candidate.text,
         status=status,
-        evidence=tuple(Evidence.model_validate(part) for part in row["candidate"]["evidence"]),
+        evidence=candidate.evidence,
         mentioned_ms=candidate.mentioned_ms,
         time_zone=candidate.time_zone,
         slot=candidate.slot,

@@ -6,7 +6,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.fact_check.refusal import refusal
-from nodes.run import degrade
+from nodes.run import degrade, seconds_left
 from state.context import Context
 from state.errors import StoreUnavailable
 from state.ports import Clock, Journal, LongTermMemory, Neighbour
@@ -29,7 +29,7 @@ async def screen(
     Where the index does not answer in time, the company is not known: such candidates wait, unjudged.
     """
     user_id = state["session"]["user_id"]
-    seconds_left = max(state["deadline_ms"] - clock.now_ms(), 0) / 1000
+    seconds = seconds_left(state["deadline_ms"], clock)
     outages: list[StoreUnavailable | str] = []
 
     async def screened(row: CandidateRow) -> CandidateRow:
@@ -37,7 +37,7 @@ async def screen(
         if reason := refusal(candidate, {turn["turn_id"]: turn["text"] for turn in row["source"]}):
             return {**row, "refused": reason}
         try:
-            async with asyncio.timeout(seconds_left):
+            async with asyncio.timeout(seconds):
                 company = await _company(user_id, row["memory_id"], candidate, journal, long_term_memory)
         except (StoreUnavailable, TimeoutError) as trouble:
             outages.append(trouble if isinstance(trouble, StoreUnavailable) else "qdrant")

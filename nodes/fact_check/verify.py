@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.run import degrade
+from nodes.run import degrade, seconds_left
 from state.context import Context
 from state.errors import ModelError
 from state.ports import Clock, Judgement, Neighbour, Verifier
@@ -23,13 +23,13 @@ async def verify(
     clock: Clock,
 ) -> dict[str, Any]:
     """Judge the candidates, a few at a time, until the deadline; what is not judged by then stays without judgement."""
-    seconds_left = max(state["deadline_ms"] - clock.now_ms(), 0) / 1000
+    seconds = seconds_left(state["deadline_ms"], clock)
     places = asyncio.Semaphore(AT_ONCE)
     gate = state["gate"]
 
     async def judged(row: CandidateRow) -> CandidateRow | None:
         try:
-            async with asyncio.timeout(seconds_left), places:
+            async with asyncio.timeout(seconds), places:
                 return {**row, "judgement": (await _judge(row, verifier)).row()}
         except (ModelError, TimeoutError):
             return None

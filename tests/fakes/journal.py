@@ -8,10 +8,11 @@ from state.records import Evidence, LedgerEntry, Memory, MemoryEvent, MemoryWrit
 from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
 from state.stores.journal.commit_keys import change_key, citation_key, ledger_keys
 from state.stores.journal.memory_writes import (
+    FIRST_WAIT_MS,
+    LONGEST_WAIT_MS,
     effects,
     is_judged_again,
     needs_index,
-    wait_ms,
 )
 from state.stores.journal.task_changes import by_task, changed
 from state.stores.journal.turn_ids import as_given, renamed
@@ -161,7 +162,7 @@ class FakeJournal(FakeMaintenance):
             self._mentions.add((user_id, *done.mention))
         attempts, due_ms = self._due.get((user_id, write.memory.memory_id), (0, 0))
         if done.attempt and is_judged_again(commit) and due_ms < commit.at_ms:
-            due = (attempts + 1, commit.at_ms + wait_ms(attempts + 1))
+            due = (attempts + 1, commit.at_ms + min(FIRST_WAIT_MS << (attempts + 1), LONGEST_WAIT_MS))
             self._due[user_id, write.memory.memory_id] = due
         return done.answer
 

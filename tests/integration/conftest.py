@@ -13,16 +13,21 @@ from pydantic import SecretStr
 from graph.assistant import build_assistant
 from graph.curator import build_curator
 from graph.models.chat import ChatResponder
+from graph.models.verifier import QwenVerifier
 from graph.services import Services
 from state.context import Context
-from state.records import Memory, Status
+from state.ports import Neighbour
+from state.records import Candidate, Evidence, Memory, Status, Turn
 from state.settings import ModelEndpoint, Settings
+from tests import factories
 from tests.factories import DAY_MS, NOW_MS
+from tests.fakes.clock import HandClock
 from tests.integration.embedded_processes import scratch
 from tests.openai_stub import OpenAIStub
 
 # As strict as LANGGRAPH_STRICT_MSGPACK: no class of ours may come back from a checkpoint.
 STRICT = JsonPlusSerializer(pickle_fallback=False, allowed_msgpack_modules=[])
+NOON = 1_781_841_600_000  # 2026-06-19 Fri 12:00 +08:00
 EVERY: tuple[Status, ...] = ("active", "pending", "disputed", "superseded", "rejected")
 
 
@@ -139,3 +144,23 @@ def place() -> Iterator[Path]:
 def data(place: Path) -> Path:
     """A data folder that is not there yet; its name has what a careless command line trips over."""
     return place / "a b 数据"
+
+
+@pytest.fixture
+async def verifier(stub: OpenAIStub) -> AsyncIterator[QwenVerifier]:
+    made = QwenVerifier(endpoint(stub, "Qwen/Qwen3-8B"), profile="vllm", clock=HandClock(NOON), seconds=5)
+    yield made
+    await made.close()
+
+
+def said(text: str, role: str = "user", turn_id: str = "t1") -> Turn:
+    return factories.turn(text, role=role, turn_id=turn_id, at_ms=NOON)
+
+
+def candidate(text: str = "用户上周搬到上海", span: str = "我上周搬到上海了") -> Candidate:
+    return factories.candidate(text, evidence=(Evidence(turn_id="t1", span=span),), mentioned_ms=NOON)
+
+
+def neighbour(memory_id: str, text: str, **fields: Any) -> Neighbour:
+    memory = factories.memory(memory_id, text, single_valued=fields.get("same_slot", False))
+    return Neighbour(memory=memory, **fields)

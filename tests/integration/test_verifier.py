@@ -3,41 +3,14 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 
 from graph.models.verifier import QwenVerifier
 from state.errors import ModelAnswerUnusable, ModelUnavailable
-from state.ports import Neighbour
-from state.records import Candidate, Evidence, Turn
-from tests import factories
 from tests.fakes.clock import HandClock
-from tests.integration.conftest import endpoint
+from tests.integration.conftest import NOON, candidate, endpoint, neighbour, said
 from tests.openai_stub import OpenAIStub, Reply, verdict
-
-NOON = 1_781_841_600_000  # 2026-06-19 Fri 12:00 +08:00
-
-
-@pytest.fixture
-async def verifier(stub: OpenAIStub) -> AsyncIterator[QwenVerifier]:
-    made = QwenVerifier(endpoint(stub, "Qwen/Qwen3-8B"), profile="vllm", clock=HandClock(NOON), seconds=5)
-    yield made
-    await made.close()
-
-
-def said(text: str, role: str = "user", turn_id: str = "t1") -> Turn:
-    return factories.turn(text, role=role, turn_id=turn_id, at_ms=NOON)
-
-
-def candidate(text: str = "用户上周搬到上海", span: str = "我上周搬到上海了") -> Candidate:
-    return factories.candidate(text, evidence=(Evidence(turn_id="t1", span=span),), mentioned_ms=NOON)
-
-
-def neighbour(memory_id: str, text: str, **fields: Any) -> Neighbour:
-    memory = factories.memory(memory_id, text, single_valued=fields.get("same_slot", False))
-    return Neighbour(memory=memory, **fields)
 
 
 async def test_verifier_asks_qwen_without_thinking_in_a_strict_schema(stub: OpenAIStub, verifier: QwenVerifier) -> None:

@@ -37,11 +37,6 @@ def is_open_to_judgement(memory: Memory) -> bool:
     return memory.status == "pending" or (memory.status in ("active", "disputed") and provisional)
 
 
-def wait_ms(attempts: int) -> int:
-    """Return how long a memory waits after so many attempts to judge it again: a minute, doubled with each of them."""
-    return min(FIRST_WAIT_MS << attempts, LONGEST_WAIT_MS)
-
-
 def is_judged_again(commit: TurnCommit) -> bool:
     """Say whether a commit is about memories alone; one about turns, written twice, is no attempt to judge again."""
     return commit.reply is None and not commit.distilled and not commit.archived
