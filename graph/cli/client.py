@@ -2,6 +2,7 @@
 
 import ipaddress
 import json
+import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
@@ -23,6 +24,7 @@ PROBLEM = "application/problem+json"
 
 _ANOTHER_ADDRESS = "If another program runs there, stop it or set LOCI_URL (or --url) to another port."
 _PAGE = 500
+_SOCKET_SECONDS = 0.3
 _FULL_ID = 36
 _TIMEOUT = httpx.Timeout(60, connect=5)
 _HEALTH_TIMEOUT = httpx.Timeout(10, connect=5)
@@ -193,7 +195,9 @@ class Endpoint:
                 try:
                     return self._http.get(path, params=params, timeout=_HEALTH_TIMEOUT)
                 except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
-                    # A kept connection fails once when its server has gone; a new one tells how things are.
+                    # A kept connection fails once when its server has gone; a new one tells how things are, once the
+                    # dying server's socket is closed too.
+                    time.sleep(_SOCKET_SECONDS)
                     return self._http.get(path, params=params, timeout=_HEALTH_TIMEOUT)
         except EndpointUnreachable:
             raise
