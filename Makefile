@@ -36,6 +36,10 @@ dev: $(VENV)/installed  ## Run the LangGraph dev server in the foreground
 test: $(VENV)/installed-dev  ## Run all tests, on real Redis, PostgreSQL and Qdrant
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
+.PHONY: bench-gate
+bench-gate: $(VENV)/installed-dev  ## Measure the write gate (a few minutes; ARGS="--help" says what can be chosen)
+	$(BIN)/python -m tests.bench.gate $(ARGS)
+
 .PHONY: check
 check: $(VENV)/installed-dev  ## Lint, types, import rules, langgraph.json
 	$(BIN)/ruff check .

@@ -7,6 +7,7 @@ from typing import Literal
 import httpx
 from pydantic import BaseModel
 
+from graph.models.verifier import QwenVerifier
 from graph.services import Services
 from state.errors import LociError
 from state.settings import ModelEndpoint
@@ -58,12 +59,7 @@ async def examine(services: Services, user_id: str) -> Health:
         _index(services, user_id),
         _embedder(services),
         _model("chat", settings.chat, "LOCI_CHAT_BASE_URL", "answers quote memories, offline (set LOCI_CHAT_MODEL)"),
-        _model(
-            "verifier",
-            settings.verifier,
-            "LOCI_VERIFIER_BASE_URL",
-            "rules judge provisionally (set LOCI_VERIFIER_BASE_URL)",
-        ),
+        _verifier(services),
         _gate(services, user_id),
     )
     return Health(ok=all(part.state != "down" for part in parts), parts=list(parts))
@@ -127,6 +123,16 @@ async def _model(name: str, endpoint: ModelEndpoint | None, variable: str, witho
     if answer.status_code >= 500:
         return Part(name=name, state="down", detail=f"{where} fails ({answer.status_code})", advice=f"See {variable}.")
     return Part(name=name, state="works", detail=where)
+
+
+async def _verifier(services: Services) -> Part:
+    without = "rules judge provisionally (set LOCI_VERIFIER_BASE_URL)"
+    part = await _model("verifier", services.settings.verifier, "LOCI_VERIFIER_BASE_URL", without)
+    trouble = services.verifier.trouble if isinstance(services.verifier, QwenVerifier) else None
+    if trouble is None or part.state == "down":
+        return part
+    advice = "What is new waits meanwhile; `loci probe-verifier` says more."
+    return Part(name="verifier", state="down", detail=f"left alone for a while: {trouble}", advice=advice)
 
 
 async def _gate(services: Services, user_id: str) -> Part:

@@ -1,6 +1,7 @@
 """What `langgraph.json` names: the assistant, and the app whose lifespan opens and closes the services.
 
-The curator works on every user's memories: it runs behind a route and is no graph of the endpoint.
+The curator works on every user's memories, the gate on what is not said in a conversation: they run behind routes and
+are no graphs of the endpoint.
 """
 
 from collections.abc import AsyncIterator
@@ -10,6 +11,7 @@ from fastapi import FastAPI
 
 from graph.assistant import build_assistant
 from graph.curator import build_curator
+from graph.gate import build_gate
 from graph.routes import register
 from graph.services import Services
 from state.settings import Settings
@@ -17,6 +19,7 @@ from state.settings import Settings
 services = Services(Settings.read())
 assistant = build_assistant(services)
 curator = build_curator(services)
+gate = build_gate(services, seconds=services.settings.fact_check_seconds)
 
 
 @asynccontextmanager
@@ -30,4 +33,4 @@ async def lifespan(_: FastAPI) -> AsyncIterator[None]:
 
 
 app = FastAPI(title="Loci", lifespan=lifespan)
-register(app, services, curator)
+register(app, services, curator=curator, gate=gate)

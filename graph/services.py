@@ -11,7 +11,7 @@ from graph.models.chat import ChatResponder, ModelDistiller, ModelSummariser
 from graph.models.embeddings import E5Embeddings, openai_embeddings
 from graph.models.offline import OfflineDistiller, OfflineResponder, OfflineSummariser, OfflineVerifier
 from graph.models.verifier import QwenVerifier
-from nodes.language import tokens
+from nodes.language import keys, tokens
 from state.errors import StoreUnavailable
 from state.ports import Clock, Distiller, Responder, Summariser, Verifier
 from state.settings import Settings
@@ -57,6 +57,7 @@ class Services:
         self.summariser: Summariser
         self.verifier: Verifier
         self.plain_summariser: Summariser = OfflineSummariser()
+        self._warming: asyncio.Task[None] | None = None
         self._choose_models()
 
     async def open(self) -> None:
@@ -64,6 +65,8 @@ class Services:
         for sentence in self.settings.announcements():
             log.info("%s", sentence)
         await asyncio.to_thread(tokens.warm)
+        # Nobody waits for this one: seconds at the very first start, and most messages hold nothing like a key.
+        self._warming = asyncio.create_task(asyncio.to_thread(keys.warm))
         await self.journal.open()
         await self._open_copy(self.working_memory.open())
         if self.settings.qdrant_url is not None:
@@ -77,6 +80,8 @@ class Services:
         for part in (self.responder, self.distiller, self.summariser, self.verifier):
             if close := getattr(part, "close", None):
                 await close()
+        if self._warming is not None:
+            await asyncio.gather(self._warming, return_exceptions=True)
         await self.working_memory.close()
         await self.long_term_memory.close()
         await self.journal.close()

@@ -1,18 +1,19 @@
 """Find the work that conversations left behind, and hand it out one job at a time."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
 from nodes.outbox import drain
-from nodes.provenance import source_turns
+from nodes.provenance import before, resting_on
 from nodes.run import degrade
 from state.context import Context
 from state.errors import StoreUnavailable
 from state.ports import Clock, Journal, LongTermMemory, Maintenance
 from state.records import Memory, Turn
-from state.schema import CuratorState, JobRow, SessionRow
+from state.schema import CuratorState, JobRow, SessionRow, SourceRow
 
 LEASE = "curator"
 LEASE_MS = 600_000
@@ -53,7 +54,7 @@ async def plan_work(
     idle_since_ms = now_ms - session_seconds * 1000
     idle = await maintenance.idle_sessions(before_ms=idle_since_ms, limit=BATCH)
     jobs = [
-        *[_turn_job(turn) for turn in turns],
+        *[await _turn_job(turn, journal) for turn in turns],
         *[await _memory_job(memory, journal) for memory in waiting],
         *[_episode_job(session.turns, idle_since_ms) for session in idle],
     ]
@@ -92,21 +93,30 @@ def next_step(state: CuratorState) -> Literal["fact_check", "__end__"]:
     return "fact_check" if state["sources"] else "__end__"
 
 
-def _turn_job(turn: Turn) -> JobRow:
+async def _turn_job(turn: Turn, journal: Journal) -> JobRow:
+    said = await journal.transcript(turn.user_id, turn.session_id)
+    context = before([turn], said)
+    reply = next((earlier.turn_id for earlier in reversed(context) if earlier.role == "assistant"), None)
+    asked = [
+        dispute.memory.memory_id
+        for dispute in await journal.open_disputes(turn.user_id, BATCH)
+        if reply is not None and dispute.raised_by == reply
+    ]
     return {
         "what": "distil a turn",
         "session": _session(turn),
-        "source": {"kind": "turn", "turns": [turn.row()], "context": [], "memory": None},
+        "source": _source("turn", [turn], context=context, asked=asked),
         "idle_since_ms": None,
     }
 
 
 async def _memory_job(memory: Memory, journal: Journal) -> JobRow:
-    said = [turn.row() for turn in await source_turns(memory, journal)]
+    said = await journal.transcript(memory.user_id, memory.session_id)
+    turns = resting_on(memory, said)
     return {
         "what": "judge a memory again",
         "session": _session(memory),
-        "source": {"kind": "memory", "turns": said, "context": [], "memory": memory.row()},
+        "source": _source("memory", turns, context=before(turns, said), memory=memory),
         "idle_since_ms": None,
     }
 
@@ -115,8 +125,26 @@ def _episode_job(turns: tuple[Turn, ...], idle_since_ms: int) -> JobRow:
     return {
         "what": "archive an idle session",
         "session": _session(turns[-1]),
-        "source": {"kind": "episode", "turns": [turn.row() for turn in turns], "context": [], "memory": None},
+        "source": _source("episode", turns),
         "idle_since_ms": idle_since_ms,
+    }
+
+
+def _source(
+    kind: Literal["turn", "episode", "memory"],
+    turns: Sequence[Turn],
+    *,
+    context: Sequence[Turn] = (),
+    memory: Memory | None = None,
+    asked: Sequence[str] = (),
+) -> SourceRow:
+    return {
+        "kind": kind,
+        "turns": [turn.row() for turn in turns],
+        "context": [turn.row() for turn in context],
+        "memory": memory.row() if memory is not None else None,
+        "candidates": [],
+        "asked": list(asked),
     }
 
 

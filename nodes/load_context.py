@@ -8,15 +8,19 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveM
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from nodes.fact_check.answers import answers
+from nodes.language.bearing import bears_on
 from nodes.run import context_of, degrade, identity
 from state.context import Context
 from state.errors import InputRejected, StoreUnavailable
-from state.ports import Journal, WorkingMemory
+from state.ports import Dispute, Journal, WorkingMemory
 from state.records import Memory, Turn
 from state.schema import DisputeRow, SessionRow, SourceRow, State
 
 OPEN_TASKS = 5
 OPEN_DISPUTES = 2
+DISPUTES_READ = 10
+ASK_AGAIN_MS = 86_400_000
 CONTEXT_TURNS = 4
 
 
@@ -55,14 +59,16 @@ async def load_context(
         except StoreUnavailable as outage:
             degraded = degrade(degraded, outage)
     window = _window([*hot, *ahead.turns], asked[-1], set(present) - set(ahead.archived))
+    disputes = [each for each in await journal.open_disputes(user_id, DISPUTES_READ) if each.against]
+    told = _told_before(disputes, window)
     return {
         "messages": [RemoveMessage(id=turn_id) for turn_id in ahead.archived if turn_id != asked[-1].turn_id],
         "session": session,
         "turn": asked[-1].row(),
         "window": [turn.row() for turn in window],
         "tasks": [task.row() for task in await journal.open_tasks(user_id, OPEN_TASKS)],
-        "disputes": await _disputes(journal, user_id),
-        "sources": _sources(asked, window, archive_above, archive_turns),
+        "disputes": _raised(disputes, asked, told),
+        "sources": _sources(asked, window, told, archive_above, archive_turns),
         "degraded": degraded,
     }
 
@@ -123,13 +129,37 @@ def _complete(hot: Sequence[Turn], previous_ordinal: int, present: Sequence[str]
     return ends_at == previous_ordinal and {turn.turn_id for turn in hot} <= set(present)
 
 
-async def _disputes(journal: Journal, user_id: str) -> list[DisputeRow]:
-    disputed = await journal.list_memories(user_id, statuses=["disputed"], limit=OPEN_DISPUTES)
-    return [dispute_row(memory, await journal.memories(user_id, memory.opposes)) for memory in disputed]
+def _told_before(disputes: Sequence[Dispute], window: Sequence[Turn]) -> list[str]:
+    """Return the ids of the disputes that the reply right before told the user of."""
+    last = next((turn.turn_id for turn in reversed(window) if turn.role == "assistant"), None)
+    return [dispute.memory.memory_id for dispute in disputes if last is not None and dispute.raised_by == last]
 
 
-def dispute_row(memory: Memory, against: Sequence[Memory]) -> DisputeRow:
-    """Return an open dispute with both its sides."""
+def _raised(disputes: Sequence[Dispute], asked: Sequence[Turn], told: Sequence[str]) -> list[DisputeRow]:
+    """Return two disputes at most, those first that the message bears on, and say about which the reply is to ask.
+
+    About those it bears on; else about the first one never asked about, or not for a day: one at a time, so that a
+    short answer is clear, and never right after a reply that asked. One that the reply before told of and this message
+    may answer is let be: the gate reads the answer once the reply is given.
+    """
+    now_ms, said = asked[-1].at_ms, "\n".join(turn.text for turn in asked)
+    answered = {answer.answers for turn in asked for answer in answers(turn, told)}
+    bearing = [dispute for dispute in disputes if bears_on(said, [dispute.memory, *dispute.against])]
+    fresh = [
+        dispute for dispute in disputes if dispute.raised_ms is not None and now_ms - dispute.raised_ms < ASK_AGAIN_MS
+    ]
+    due = [dispute for dispute in disputes if dispute not in bearing and dispute not in fresh]
+    rest = [dispute for dispute in fresh if dispute not in bearing]
+    chosen = [*bearing, *due, *rest][:OPEN_DISPUTES]
+    asks = [dispute for dispute in chosen if dispute in bearing and dispute.memory.memory_id not in answered]
+    just_asked = any(dispute.memory.memory_id in told for dispute in fresh)
+    if not asks and not answered and not just_asked:
+        asks = [dispute for dispute in chosen if dispute in due][:1]
+    return [dispute_row(dispute.memory, dispute.against, ask=dispute in asks) for dispute in chosen]
+
+
+def dispute_row(memory: Memory, against: Sequence[Memory], *, ask: bool = False) -> DisputeRow:
+    """Return an open dispute with both its sides; `ask` says that the reply is to ask about it."""
     return {
         "memory_id": memory.memory_id,
         "text": memory.text,
@@ -137,17 +167,30 @@ def dispute_row(memory: Memory, against: Sequence[Memory]) -> DisputeRow:
         "against": [
             {"memory_id": old.memory_id, "text": old.text, "mentioned_ms": old.mentioned_ms} for old in against
         ],
+        "ask": ask,
     }
 
 
-def _sources(asked: Sequence[Turn], window: Sequence[Turn], above: int, count: int) -> list[SourceRow]:
+def _sources(
+    asked: Sequence[Turn], window: Sequence[Turn], told: Sequence[str], above: int, count: int
+) -> list[SourceRow]:
     context = [turn.row() for turn in window[-CONTEXT_TURNS:]]
     sources: list[SourceRow] = [
-        {"kind": "turn", "turns": [turn.row()], "context": context, "memory": None} for turn in asked
+        {
+            "kind": "turn",
+            "turns": [turn.row()],
+            "context": context,
+            "memory": None,
+            "candidates": [],
+            "asked": list(told),
+        }
+        for turn in asked
     ]
     if len(window) >= above and (cut := pair_border(window, count)):
         oldest = [turn.row() for turn in window[:cut]]
-        sources.append({"kind": "episode", "turns": oldest, "context": [], "memory": None})
+        sources.append(
+            {"kind": "episode", "turns": oldest, "context": [], "memory": None, "candidates": [], "asked": []}
+        )
     return sources
 
 

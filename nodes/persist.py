@@ -1,11 +1,12 @@
 """Write what this run learnt: the journal first, then the index, then the working memory."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages import RemoveMessage
 from langgraph.runtime import Runtime
 
+from nodes.fact_check.answers import answers_first
 from nodes.fact_check.fates import fate
 from nodes.load_context import OPEN_DISPUTES, dispute_row
 from nodes.outbox import drain
@@ -13,7 +14,7 @@ from nodes.run import degrade
 from state.context import Context
 from state.errors import StoreUnavailable
 from state.ports import Clock, Committed, Journal, LongTermMemory, TurnCommit, WorkingMemory
-from state.records import LedgerEntry, Memory, Relation, TaskChange, Turn
+from state.records import LedgerEntry, Memory, MemoryWrite, Relation, TaskChange, Turn
 from state.schema import DisputeRow, State
 
 
@@ -33,19 +34,15 @@ async def persist(
     own run announces what it stored: the curator works on everybody's memories.
     """
     degraded = state["degraded"]
-    commit = _commit(state, clock.now_ms(), actor)
+    now_ms = clock.now_ms()
+    commit = _commit(state, now_ms, actor)
     try:
         done = await journal.commit(commit)
-        raised = [
-            dispute_row(memory, await journal.memories(commit.user_id, memory.opposes))
-            for memory in done.memories
-            if memory.status == "disputed"
-        ]
+        outcome = await _outcome(done, commit, state, journal)
     except StoreUnavailable as outage:
         return {"stored": [], "degraded": degrade(degraded, outage)}
-    stored = _stored(done, commit)
     if actor == "gate":
-        _announce(runtime, stored, raised, commit)
+        _announce(runtime, outcome, commit)
 
     for refresh in (
         drain(commit.user_id, journal=journal, long_term_memory=long_term_memory),
@@ -58,31 +55,81 @@ async def persist(
     held = {message.id for message in state.get("messages", [])}
     return {
         "messages": [RemoveMessage(id=turn_id) for turn_id in commit.archived if turn_id in held],
-        "stored": stored,
-        "disputes": _foremost(raised, state.get("disputes", [])),
+        "stored": [*outcome.stored, *outcome.resolved],
+        "disputes": (outcome.raised + outcome.still_open)[:OPEN_DISPUTES],
         "degraded": degraded,
     }
 
 
-def _announce(
-    runtime: Runtime[Context], stored: Sequence[dict[str, Any]], raised: Sequence[DisputeRow], commit: TurnCommit
-) -> None:
-    for memory in stored:
-        runtime.stream_writer({"event": "memory", **memory})
-    for dispute in raised:
-        runtime.stream_writer({"event": "dispute", **dispute})
-    for change in commit.task_changes:
-        told = change.model_dump(include={"title", "state", "step", "steps"})
-        runtime.stream_writer({"event": "task", **told})
+class _Outcome(NamedTuple):
+    """What a client is told: memories stored, disputes ended with what now stands, disputes raised or still open."""
+
+    stored: list[dict[str, Any]]
+    resolved: list[dict[str, Any]]
+    raised: list[DisputeRow]
+    still_open: list[DisputeRow]
 
 
-def _stored(done: Committed, commit: TurnCommit) -> list[dict[str, Any]]:
-    """Return what a client is told of each memory that was just judged; a duplicate is told as what it repeats."""
+async def _outcome(done: Committed, commit: TurnCommit, state: State, journal: Journal) -> _Outcome:
+    """Read what became of the writes, of the disputes they were to end, and of those that were open before."""
     relations = {
         write.mention_of or write.memory.memory_id: write.memory.receipt.relation if write.memory.receipt else None
         for write in commit.writes
     }
-    return [stored_row(memory, relations.get(memory.memory_id)) for memory in done.memories]
+    new = {write.memory.memory_id for write in commit.writes if write.mention_of is None}
+    known = state.get("disputes", [])
+    ending = {write.resolves: write for write in commit.writes if write.resolves is not None}
+    ids = list(dict.fromkeys([*ending, *(dispute["memory_id"] for dispute in known)]))
+    now = {memory.memory_id: memory for memory in (await journal.memories(commit.user_id, ids) if ids else [])}
+    resolved = [
+        _resolved(now[dispute], write, done, _sides(state).get(dispute, ()))
+        for dispute, write in ending.items()
+        if dispute in now and now[dispute].status != "disputed"
+    ]
+    answered = {row["memory_id"] for row in resolved} - relations.keys()
+    raised = [memory for memory in done.memories if memory.status == "disputed" and memory.memory_id in new]
+    raised_ids = {memory.memory_id for memory in raised}
+    return _Outcome(
+        stored=[
+            stored_row(memory, relations.get(memory.memory_id))
+            for memory in done.memories
+            if memory.memory_id not in answered
+        ],
+        resolved=resolved,
+        raised=[
+            dispute_row(memory, await journal.memories(commit.user_id, memory.opposes), ask=False) for memory in raised
+        ],
+        still_open=[
+            dispute
+            for dispute in known
+            if (row := now.get(dispute["memory_id"])) is not None
+            and row.status == "disputed"
+            and row.memory_id not in raised_ids
+        ],
+    )
+
+
+def _resolved(dispute: Memory, write: MemoryWrite, done: Committed, opposed: Sequence[str]) -> dict[str, Any]:
+    """Return what now stands of an ended dispute, with the dispute and how the user ended it."""
+    stands = next((memory for memory in done.memories if memory.memory_id in opposed), dispute)
+    return {
+        **stored_row(dispute if dispute.status == "active" else stands, "resolves"),
+        "dispute_id": dispute.memory_id,
+        "dispute_text": dispute.text,
+        "resolution": write.resolution,
+    }
+
+
+def _announce(runtime: Runtime[Context], outcome: _Outcome, commit: TurnCommit) -> None:
+    for memory in outcome.stored:
+        runtime.stream_writer({"event": "memory", **memory})
+    for memory in outcome.resolved:
+        runtime.stream_writer({"event": "resolved", **memory})
+    for dispute in outcome.raised:
+        runtime.stream_writer({"event": "dispute", **dispute})
+    for change in commit.task_changes:
+        told = change.model_dump(include={"title", "state", "step", "steps"})
+        runtime.stream_writer({"event": "task", **told})
 
 
 def stored_row(memory: Memory, relation: Relation | None) -> dict[str, Any]:
@@ -102,7 +149,7 @@ def stored_row(memory: Memory, relation: Relation | None) -> dict[str, Any]:
 def _commit(state: State, now_ms: int, actor: str) -> TurnCommit:
     session, gate, reply = state["session"], state["gate"], state.get("reply")
     usage = [*(reply["usage"] if reply else []), *gate["usage"]]
-    writes = [fate(row, session, now_ms) for row in gate["candidates"]]
+    writes = answers_first([fate(row, session, now_ms) for row in gate["candidates"]], _sides(state))
     # Turns leave the session only once their episode is written, if only as pending.
     refused = {
         part.turn_id
@@ -120,10 +167,24 @@ def _commit(state: State, now_ms: int, actor: str) -> TurnCommit:
         task_changes=tuple(TaskChange.model_validate(change) for change in gate["task_changes"]),
         ledger=tuple(LedgerEntry.model_validate(entry) for entry in usage),
         cited=tuple(reply["cited"]) if reply else (),
+        raised=_raised(state),
         distilled=tuple(gate["distilled"]),
         archived=tuple(turn_id for turn_id in gate["archived"] if turn_id not in refused),
         idle_since_ms=state.get("idle_since_ms"),
     )
+
+
+def _raised(state: State) -> tuple[str, ...]:
+    """Return the disputes the reply was to ask about; a model that failed has asked nothing."""
+    if state.get("reply") is None or "chat" in state["degraded"]:
+        return ()
+    return tuple(dispute["memory_id"] for dispute in state.get("disputes", []) if dispute["ask"])
+
+
+def _sides(state: State) -> dict[str, list[str]]:
+    """Return the open disputes beside this run's candidates, each with the memories it opposes."""
+    beside = [neighbour["memory"] for row in state["gate"]["candidates"] for neighbour in row["company"] or []]
+    return {memory["memory_id"]: memory["opposes"] for memory in beside if memory["status"] == "disputed"}
 
 
 async def _refresh(state: State, done: Committed, commit: TurnCommit, working_memory: WorkingMemory) -> None:
@@ -138,8 +199,3 @@ async def _refresh(state: State, done: Committed, commit: TurnCommit, working_me
         await working_memory.push(session["user_id"], session["session_id"], [*asked, done.reply])
     if done.applied and commit.archived:
         await working_memory.trim(session["user_id"], session["session_id"], commit.archived)
-
-
-def _foremost(raised: list[DisputeRow], known: list[DisputeRow]) -> list[DisputeRow]:
-    new = {dispute["memory_id"] for dispute in raised}
-    return (raised + [dispute for dispute in known if dispute["memory_id"] not in new])[:OPEN_DISPUTES]

@@ -1,11 +1,25 @@
 """Where a memory comes from."""
 
+from collections.abc import Sequence
+
 from state.ports import Journal
 from state.records import Memory, Turn
+
+CONTEXT_TURNS = 4
 
 
 async def source_turns(memory: Memory, journal: Journal) -> list[Turn]:
     """Return the turns a memory rests on, in the order they were said."""
+    return resting_on(memory, await journal.transcript(memory.user_id, memory.session_id))
+
+
+def resting_on(memory: Memory, said: Sequence[Turn]) -> list[Turn]:
+    """Return the turns of a session that a memory rests on, in the order they were said."""
     of_evidence = {part.turn_id for part in memory.evidence}
-    said = await journal.transcript(memory.user_id, memory.session_id)
     return [turn for turn in said if turn.turn_id in of_evidence]
+
+
+def before(turns: Sequence[Turn], said: Sequence[Turn]) -> list[Turn]:
+    """Return the last turns of a session before the first of these, oldest first."""
+    first = min((turn.ordinal for turn in turns), default=0)
+    return [turn for turn in said if turn.ordinal < first][-CONTEXT_TURNS:]

@@ -5,6 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from nodes.language.past import asks_about_change, asks_about_past, past_slot
 from nodes.language.statements import asked_slot
 from nodes.language.timex import named_time
 from nodes.run import context_of, degrade
@@ -27,19 +28,20 @@ async def recall(
     found: dict[str, Any] = {"named_time": window.row() if window else None, "hits": []}
     if context.recall_keep == 0:
         return found
-    # What is superseded was true once: it may come back only for a time it covers.
-    statuses: list[Status] = ["active", "superseded"] if window else ["active"]
+    # What is superseded was true once: it comes back for a time it covers, or where what was before is asked for.
+    past = asks_about_past(question.text) or asks_about_change(question.text)
+    statuses: list[Status] = ["active", "superseded"] if window or past else ["active"]
     depth = max(POOL, context.recall_depth)
     try:
         hits = await long_term_memory.search(
             question.user_id, question.text, statuses=statuses, depth=depth, window=window
         )
-        slot = asked_slot(question.text)
-        answers = await journal.in_slot(question.user_id, slot) if slot else []
+        slot = past_slot(question.text) if past else asked_slot(question.text)
+        answers = await journal.in_slot(question.user_id, slot, statuses=statuses) if slot else []
         rows = await journal.memories(question.user_id, [hit.memory_id for hit in hits])
     except StoreUnavailable as outage:
         return {**found, "degraded": degrade(state["degraded"], outage)}
-    standing = {memory.memory_id: memory for memory in [*rows, *answers] if _holds(memory, window)}
+    standing = {memory.memory_id: memory for memory in [*rows, *answers] if _holds(memory, window, past=past)}
     in_slot = {memory.memory_id for memory in answers}
     missed = [Hit(memory_id=memory_id) for memory_id in in_slot - {hit.memory_id for hit in hits}]
     fused = sorted(
@@ -56,14 +58,19 @@ async def recall(
     return {**found, "hits": best + inside[: context.recall_depth]}
 
 
-def _holds(memory: Memory, window: TimeWindow | None) -> bool:
-    """Say whether a memory may be recalled: active, or superseded but true at some moment of the named window."""
+def _holds(memory: Memory, window: TimeWindow | None, *, past: bool) -> bool:
+    """Say whether a memory may be recalled: active; or superseded, and the past is asked for or a time it covers."""
     if memory.status == "active":
         return True
-    if memory.status != "superseded" or window is None:
+    if memory.status != "superseded":
         return False
     since = memory.valid_from_ms or memory.mentioned_ms
-    return since < window.end_ms and (memory.valid_to_ms is None or memory.valid_to_ms > window.start_ms)
+    covered = (
+        window is not None
+        and since < window.end_ms
+        and (memory.valid_to_ms is None or memory.valid_to_ms > window.start_ms)
+    )
+    return past or covered
 
 
 def placed(hits: Sequence[Hit], depth: int) -> list[Hit]:

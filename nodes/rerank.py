@@ -96,6 +96,7 @@ def _ranked(hit: HitRow, profile: Profile, now_ms: int, named: bool) -> RankedRo
         "mentioned_ms": memory.mentioned_ms,
         "event_start_ms": memory.event_start_ms,
         "event_end_ms": memory.event_end_ms,
+        "valid_from_ms": memory.valid_from_ms,
         "valid_to_ms": memory.valid_to_ms,
         "time_zone": memory.time_zone,
         "score": score,
@@ -118,7 +119,9 @@ def _by_score(row: RankedRow) -> tuple[float, int]:
 def _why_not(row: RankedRow, kept: list[RankedRow], floor: float, keep: int) -> str | None:
     if row["score"] < floor:
         return f"score {row['score']:.3f} is under the floor of {floor}"
-    twin = next((other for other in kept if overlap(row["text"], other["text"]) >= NEAR_COPY), None)
+    # What held at another time is no copy, however alike the words: "my number is ...1" and then "...2".
+    twins = (other for other in kept if (other["status"], other["valid_to_ms"]) == (row["status"], row["valid_to_ms"]))
+    twin = next((other for other in twins if overlap(row["text"], other["text"]) >= NEAR_COPY), None)
     if twin is not None:
         return f"a near-copy of [{twin['number']}]"
     return f"only the best {keep} are kept" if len(kept) >= keep else None

@@ -11,6 +11,7 @@ from typing import Any
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from nodes.language.sentences import worth_distilling
 from nodes.language.tokens import count
 from nodes.prompts.respond import ReplyPrompt, reply_prompt
 from nodes.run import context_of, degrade
@@ -18,10 +19,12 @@ from state.context import Context
 from state.errors import ModelUnavailable, StoreUnavailable
 from state.ports import Clock, Journal, Responder
 from state.records import LedgerEntry, PromptMessage, ReplyChunk, Task, Turn
-from state.schema import RankedRow, ReplyRow, State
+from state.schema import DisputeRow, RankedRow, ReplyRow, State
 from state.settings import OFFLINE
 
 log = logging.getLogger("loci")
+
+ENOUGH_HITS = 5
 
 CITATION = re.compile(r"\[(\d{1,2})\]")
 
@@ -38,10 +41,11 @@ async def respond(
     """Stream the reply and make it durable when its stream ends.
 
     A model that fails before its first word is answered for in a plain sentence; one that fails later, or a run that is
-    cancelled, leaves what was said so far.
+    cancelled, leaves what was said so far. In `disputes` then stands `ask` where the reply had to ask, and could.
     """
     question = Turn.model_validate(state["turn"])
-    prompt = _prompt(state, question, context_of(runtime).prompt_tokens or prompt_tokens)
+    disputes = _bearing(state, question)
+    prompt = _prompt(state, question, disputes, context_of(runtime).prompt_tokens or prompt_tokens)
     degraded = state["degraded"]
     chunks: list[ReplyChunk] = []
     started = time.monotonic()
@@ -71,7 +75,28 @@ async def respond(
         "usage": [usage.row()] if chunks and responder.model != OFFLINE else [],
         "left_out": prompt.left_out,
     }
-    return {"messages": [AIMessage(content=text, id=message_id)], "reply": reply, "degraded": degraded}
+    # The question comes at the end: a reply that failed or broke off did not ask it.
+    put = set(prompt.disputes) if not notice else set()
+    return {
+        "messages": [AIMessage(content=text, id=message_id)],
+        "reply": reply,
+        "disputes": [{**row, "ask": row["memory_id"] in put} for row in disputes],
+        "degraded": degraded,
+    }
+
+
+def _bearing(state: State, question: Turn) -> list[DisputeRow]:
+    """Return the open disputes, to be asked about too where the memory that a plain question is about is a side.
+
+    That it was recalled does not show it: of few memories most are. It is the nearest by meaning and by words, of some.
+    """
+    hits = state["hits"] if len(state["hits"]) >= ENOUGH_HITS and not worth_distilling(question.text) else []
+    nearest = {hit["memory"]["memory_id"] for hit in hits if hit["similarity_rank"] == hit["lexical_rank"] == 1}
+    kept = {row["memory_id"] for row in state["recalled"]} & nearest
+    return [
+        {**row, "ask": row["ask"] or any(side["memory_id"] in kept for side in row["against"])}
+        for row in state["disputes"]
+    ]
 
 
 def cited(text: str, recalled: Sequence[RankedRow]) -> list[str]:
@@ -80,12 +105,12 @@ def cited(text: str, recalled: Sequence[RankedRow]) -> list[str]:
     return [memory["memory_id"] for memory in recalled if memory["number"] in numbers]
 
 
-def _prompt(state: State, question: Turn, budget: int) -> ReplyPrompt:
+def _prompt(state: State, question: Turn, disputes: Sequence[DisputeRow], budget: int) -> ReplyPrompt:
     return reply_prompt(
         question=question,
         window=[Turn.model_validate(row) for row in state["window"]],
         memories=state["recalled"],
-        disputes=state["disputes"],
+        disputes=[row for row in disputes if row["ask"]],
         tasks=[Task.model_validate(row) for row in state["tasks"]],
         budget=budget,
     )

@@ -3,6 +3,7 @@
     LociError
     ├── SettingsError            a setting is missing or wrong; names the variable
     ├── InputRejected            a run was given nothing it can answer
+    ├── DecisionRefused          a memory's status does not allow what the user decides about it
     ├── TenantMissing            a port was called without a user id
     ├── StoreError
     │   ├── EmbeddedServerError  a bundled server cannot start; says what to do
@@ -16,6 +17,11 @@
 
 A node may turn a StoreUnavailable or a ModelError into data (`degraded`); it never turns one into a guess.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from state.records import LedgerEntry  # which imports this module
 
 
 class LociError(RuntimeError):
@@ -31,6 +37,10 @@ class SettingsError(LociError):
 
 class InputRejected(LociError):
     """A run was given nothing it can answer."""
+
+
+class DecisionRefused(LociError):
+    """A memory's status does not allow what the user decides about it."""
 
 
 class TenantMissing(LociError):
@@ -65,7 +75,11 @@ class StoreMismatch(StoreError):
 
 
 class ModelError(LociError):
-    """A language model cannot do what was asked."""
+    """A language model cannot do what was asked. `usage` is what was spent on it all the same."""
+
+    def __init__(self, message: str, usage: tuple["LedgerEntry", ...] = ()) -> None:
+        super().__init__(message)
+        self.usage = usage
 
 
 class ModelUnavailable(ModelError):

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 
 from state.records import (
     Candidate,
+    Decision,
     Evidence,
     Hit,
     LedgerEntry,
@@ -111,7 +112,8 @@ class WriteAhead(Record):
 class TurnCommit(Record):
     """All that one pass of persist writes in one transaction.
 
-    With `idle_since_ms`, nothing at all is written where something was said in the session after that moment.
+    `raised` names the open disputes the reply was to ask about. With `idle_since_ms`, nothing at all is written where
+    something was said in the session after that moment.
     """
 
     user_id: str
@@ -123,6 +125,7 @@ class TurnCommit(Record):
     task_changes: tuple[TaskChange, ...] = ()
     ledger: tuple[LedgerEntry, ...] = ()
     cited: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
     distilled: tuple[str, ...] = ()
     archived: tuple[str, ...] = ()
     idle_since_ms: int | None = None
@@ -131,8 +134,8 @@ class TurnCommit(Record):
 class Committed(Record):
     """What a commit did: the reply with its ordinal, the memories as they now stand in the order of the writes.
 
-    A write of a memory that the user has forgotten leaves nothing and is left out. `applied` is False where the session
-    was not idle and nothing was written.
+    A write of a memory that the user has forgotten leaves nothing and is left out, as does a droppable one that could
+    not be done. `applied` is False where the session was not idle and nothing was written.
     """
 
     reply: Turn | None
@@ -190,8 +193,28 @@ class Journal(Protocol):
         """Return how many memories of these statuses the user has."""
         ...
 
-    async def in_slot(self, user_id: str, slot: str) -> list[Memory]:
-        """Return the active memories of a slot."""
+    async def in_slot(self, user_id: str, slot: str, *, statuses: Sequence[Status] = ("active",)) -> list[Memory]:
+        """Return the memories of a slot that have one of these statuses, oldest first."""
+        ...
+
+    async def replaced_by(self, user_id: str, memory_id: str) -> list[Memory]:
+        """Return the superseded memories whose place this one took, oldest first."""
+        ...
+
+    async def open_disputes(self, user_id: str, limit: int) -> list["Dispute"]:
+        """Return open disputes with both sides, those never asked about first, then the longest unasked."""
+        ...
+
+    async def decide(self, user_id: str, memory_id: str, decision: Decision, *, at_ms: int) -> list[Memory] | None:
+        """Do what the user decides about one memory; return all that changed as they now stand, this one first.
+
+        keep_new, keep_old and keep_both end an open dispute: the disputed memory becomes active and what it opposes
+        superseded; or the disputed one is rejected; or both are active, and their slot holds several values for this
+        user from then on. confirm makes a pending memory active, or disputed where another stands in its single-valued
+        slot, and a provisional verdict final. reject rejects a pending or active memory; what an active one had
+        replaced comes back where its slot is free. None where there is no such memory; raises DecisionRefused where its
+        status does not allow the decision. The receipt names the user as the verifier.
+        """
         ...
 
     async def history(self, user_id: str, memory_id: str) -> list[MemoryEvent]:
@@ -229,6 +252,18 @@ class Journal(Protocol):
     async def ping(self) -> None:
         """Raise StoreUnavailable unless the store answers, StoreMismatch on a schema this version does not know."""
         ...
+
+
+class Dispute(Record):
+    """An open dispute: the memory held back, the standing ones it contradicts, and when the user was asked about it.
+
+    `raised_ms` is when a reply last asked, `raised_by` the turn id of the last reply after which the user knew of it.
+    """
+
+    memory: Memory
+    against: tuple[Memory, ...]
+    raised_ms: int | None = None
+    raised_by: str | None = None
 
 
 class OutboxEntry(Record):
@@ -284,11 +319,16 @@ class Maintenance(Protocol):
 
 
 class Neighbour(Record):
-    """A standing memory beside a candidate: the same slot, or near in meaning."""
+    """A memory beside a candidate: in the same slot, near in meaning, a side of an open dispute, or what it replaced.
+
+    It is active; or disputed, and `asked` says that the reply before asked the user about it; or superseded by the very
+    memory that is judged again, and then it is judged as if it stood.
+    """
 
     memory: Memory
     similarity: float | None = None
     same_slot: bool = False
+    asked: bool = False
 
 
 class Distillation(Record):
@@ -345,6 +385,17 @@ class Summariser(Protocol):
 class Verifier(Protocol):
     """Judges a candidate against its source and its neighbours."""
 
-    async def verify(self, candidate: Candidate, source: Sequence[Turn], company: Sequence[Neighbour]) -> Judgement:
-        """Return a judgement. Raises rather than guess; an `undecided` relation is a judgement too."""
+    async def verify(
+        self,
+        candidate: Candidate,
+        source: Sequence[Turn],
+        company: Sequence[Neighbour],
+        *,
+        context: Sequence[Turn] = (),
+        seconds: float,
+    ) -> Judgement:
+        """Return a judgement within `seconds`. Raises rather than guess; an `undecided` relation is a judgement too.
+
+        `context` are the turns right before the source, oldest first: they help to read it and are no source.
+        """
         ...

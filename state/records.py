@@ -21,7 +21,9 @@ Role = Literal["user", "assistant"]
 Kind = Literal["preference", "fact", "event", "decision", "task", "episode"]
 Status = Literal["pending", "active", "disputed", "superseded", "rejected"]
 Grounding = Literal["supported", "partial", "unsupported"]
-Relation = Literal["new", "duplicate", "update", "conflict", "undecided"]
+Relation = Literal["new", "duplicate", "update", "conflict", "resolves", "undecided"]
+Resolution = Literal["keep_new", "keep_old", "keep_both"]
+Decision = Literal["keep_new", "keep_old", "keep_both", "confirm", "reject"]
 TaskState = Literal["open", "blocked", "done", "cancelled"]
 
 _MEMORY_NAMESPACE = uuid.UUID("5b0f1d5e-6c0e-5a53-9a55-1f2a6a1c0c1d")
@@ -88,7 +90,8 @@ class Memory(Record):
     """A long-term memory: what is believed, about when, since when, and why.
 
     `weight` is 1.0, or 2.0 for what the user marked important. `event_*` is when the thing happens, `mentioned_ms` when
-    it was said, `valid_*` when it holds (set by supersession). `opposes` names the standing memories a disputed one
+    it was said, `valid_*` when it holds (set by supersession). `superseded_by` is the memory that took this one's
+    place: set where, and only where, the status is superseded. `opposes` names the standing memories a disputed one
     contradicts. `version` counts changes of status and text: a verdict made with one does not hold for the next.
     """
 
@@ -108,7 +111,7 @@ class Memory(Record):
     event_end_ms: int | None = None
     valid_from_ms: EpochMs | None = None
     valid_to_ms: EpochMs | None = None
-    supersedes: str | None = None
+    superseded_by: str | None = None
     opposes: tuple[str, ...] = ()
     mentions: int = 1
     citations: int = 0
@@ -128,7 +131,11 @@ class MemoryEvent(Record):
 
 
 class Candidate(Record):
-    """What the distiller proposes to remember, before anybody has checked it. `text` has at most 50 tokens."""
+    """What is proposed to be remembered, before anybody has checked it. `text` has at most 50 tokens.
+
+    With `answers` it is only the user's answer to the open dispute of that id: it ends the dispute or is dropped. With
+    `corrects` the user says that the memory of that id is wrong and this is right.
+    """
 
     kind: Kind
     text: str
@@ -139,16 +146,24 @@ class Candidate(Record):
     event_end_ms: int | None = None
     mentioned_ms: EpochMs
     time_zone: str
+    answers: str | None = None
+    corrects: str | None = None
 
 
 class Verdict(Record):
-    """The verifier's word on one candidate. `concerns` holds ids of the neighbours the relation is about."""
+    """The verifier's word on one candidate. `concerns` holds ids of the neighbours the relation is about.
+
+    `resolution` goes with `resolves` alone: what the user keeps of the dispute that is concerned. `supported_part` goes
+    with partial support: the candidate's text without what the source does not say, empty where there is none.
+    """
 
     relation: Relation
     grounded: Grounding
     confidence: Annotated[float, Field(ge=0, le=1)] = 0.0
     reason: str = ""
     concerns: tuple[str, ...] = ()
+    resolution: Resolution | None = None
+    supported_part: str = ""
 
 
 class MemoryWrite(Record):
@@ -156,12 +171,19 @@ class MemoryWrite(Record):
 
     The write holds only if the user's memories still are as the verdict saw them: every id in `company` still has the
     version given there, and no active memory outside it stands in the slot. Otherwise a memory is written `pending`
-    and nothing else changes. With `mention_of` no row is written: the standing memory gains a mention.
+    and nothing else changes. With `mention_of` no row is written: the standing memory gains a mention. With `resolves`
+    none is written either: the open dispute of that id ends as `resolution` says, and the memory that holds gains a
+    mention; `droppable` says that nothing is kept of the write where that cannot be done. `settles` names open disputes
+    that a newer word of the user leaves without an object: they are rejected.
     """
 
     memory: Memory
-    supersedes: str | None = None
+    supersedes: tuple[str, ...] = ()
     mention_of: str | None = None
+    resolves: str | None = None
+    resolution: Resolution | None = None
+    droppable: bool = False
+    settles: tuple[str, ...] = ()
     company: dict[str, int] = Field(default_factory=dict)
 
 

@@ -65,6 +65,7 @@ class RankedRow(TypedDict):
     mentioned_ms: int
     event_start_ms: int | None
     event_end_ms: int | None
+    valid_from_ms: int | None
     valid_to_ms: int | None
     time_zone: str
     score: float
@@ -75,12 +76,16 @@ class RankedRow(TypedDict):
 
 
 class DisputeRow(TypedDict):
-    """An open dispute: what was said, and the standing memories it contradicts."""
+    """An open dispute: what was said, and the standing memories it contradicts.
+
+    `ask` says that the reply is to ask about it.
+    """
 
     memory_id: str
     text: str
     mentioned_ms: int
     against: list[dict[str, Any]]
+    ask: bool
 
 
 class ReplyRow(TypedDict):
@@ -93,12 +98,18 @@ class ReplyRow(TypedDict):
 
 
 class SourceRow(TypedDict):
-    """What fact_check works on: one user turn, turns to be archived as an episode, or a memory to be judged again."""
+    """What fact_check works on.
 
-    kind: Literal["turn", "episode", "memory"]
+    A user's turn, turns to be archived as an episode, a memory to be judged again with its turns, or candidates that
+    were given beside the turns that bear them. `asked` are ids of open disputes about which the reply before asked.
+    """
+
+    kind: Literal["turn", "episode", "memory", "given"]
     turns: list[dict[str, Any]]
     context: list[dict[str, Any]]
     memory: dict[str, Any] | None
+    candidates: list[dict[str, Any]]
+    asked: list[str]
 
 
 class CandidateRow(TypedDict):
@@ -110,6 +121,8 @@ class CandidateRow(TypedDict):
     memory_id: str
     candidate: dict[str, Any]
     source: list[dict[str, Any]]
+    context: list[dict[str, Any]]
+    asked: list[str]
     company: list[dict[str, Any]] | None
     refused: str | None
     judgement: dict[str, Any] | None

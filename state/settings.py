@@ -40,6 +40,8 @@ def _postgres_url(url: str) -> str:
     return url
 
 
+VerifierProfile = Literal["auto", "vllm", "sglang", "ollama", "llamacpp", "dashscope"]
+
 PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
 
 
@@ -88,7 +90,7 @@ class Settings(BaseSettings):
     verifier_model: str = "Qwen/Qwen3-8B"
     verifier_base_url: HttpUrl | None = None
     verifier_api_key: SecretStr | None = None
-    verifier_profile: Literal["vllm"] = "vllm"
+    verifier_profile: VerifierProfile = "auto"
 
     url: HttpUrl | None = None
     time_zone: str | None = None

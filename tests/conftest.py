@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import hypothesis
 import psycopg
 import pytest
 
@@ -16,6 +17,10 @@ from state.stores.embedded.servers import EmbeddedServers
 from state.stores.journal.migrate import migrate
 from tests.fakes.clock import HandClock
 from tests.openai_stub import OpenAIStub
+
+# Machines are slow at times: no test is about how long an example takes.
+hypothesis.settings.register_profile("loci", deadline=None)
+hypothesis.settings.load_profile("loci")
 
 
 @pytest.fixture(autouse=True)

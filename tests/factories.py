@@ -24,7 +24,7 @@ def candidate(text: str = "我住在北京", **fields: Any) -> Candidate:
 def memory(memory_id: str = "00000000-0000-5000-8000-000000000001", text: str = "我住在北京", **fields: Any) -> Memory:
     base = {"user_id": "ann", "session_id": "s1", "kind": "fact", "status": "active", "mentioned_ms": NOW_MS}
     evidence = (Evidence(turn_id="t1", span=text),)
-    receipt = receipt_of("new")
+    receipt = receipt_of("conflict" if fields.get("status") == "disputed" else "new")
     return Memory.model_validate(
         {**base, "time_zone": ZONE, "memory_id": memory_id, "text": text, "evidence": evidence, "receipt": receipt}
         | fields
@@ -50,11 +50,16 @@ def candidate_row(
     company: list[Memory] | None = None,
     refused: str | None = None,
 ) -> CandidateRow:
-    beside = [Neighbour(memory=standing, similarity=0.9).row() for standing in company or []]
+    beside = [
+        Neighbour(memory=standing, similarity=0.9, same_slot=standing.slot is not None).row()
+        for standing in company or []
+    ]
     return {
         "memory_id": "00000000-0000-5000-8000-0000000000ff",
         "candidate": (proposed or candidate()).row(),
         "source": [turn().row()],
+        "context": [],
+        "asked": [],
         "company": beside,
         "refused": refused,
         "judgement": verdict.row() if verdict else None,
@@ -87,6 +92,7 @@ def ranked_row(number: int = 1, text: str = "我住在北京", **fields: Any) ->
         "mentioned_ms": NOW_MS,
         "event_start_ms": None,
         "event_end_ms": None,
+        "valid_from_ms": None,
         "valid_to_ms": None,
         "time_zone": ZONE,
         "score": 1.0,

@@ -8,7 +8,10 @@
 
 Completions are told apart by their system prompt, so that one server plays chat model, distiller, summariser and
 verifier. Each has a route function, and a queue that goes before it. By itself the server is a simple model: it answers
-with the memories it was shown, notes each statement of the user and finds every note supported.
+with the memories it was shown, notes each statement of the user and finds every note supported. A verdict that
+is asked for once more, with thinking, goes to the route "rethink", which by itself stays with the first one; the
+question by which a verifier's profile is found goes to the route "probe". With a `backend` of tests.backends it has the
+ways of that server.
 
 `python -m tests.openai_stub --port 8399` serves it to try the product with a "model".
 """
@@ -36,16 +39,18 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route as HttpRoute
 
+from graph.models import detection, probe, profiles
 from nodes.language.sentences import is_instruction, is_question, is_small_talk, sentences
 from nodes.prompts import distill, summarise, verify
 from state.records import normalised
 
-RouteName = Literal["chat", "distill", "summarise", "verify", "embed"]
+RouteName = Literal["chat", "distill", "summarise", "verify", "rethink", "probe", "structure", "embed"]
 
 _MARKS: dict[str, RouteName] = {
     distill.SYSTEM[:80]: "distill",
     summarise.SYSTEM[:80]: "summarise",
     verify.SYSTEM[:80]: "verify",
+    probe.FREE_WORDS: "structure",
 }
 PIECE = 6  # characters in one streamed chunk
 
@@ -115,7 +120,7 @@ class OpenAIStub:
         routes = [
             HttpRoute("/v1/chat/completions", self._completion, methods=["POST"]),
             HttpRoute("/v1/embeddings", self._embeddings, methods=["POST"]),
-            HttpRoute("/v1/models", _models),
+            HttpRoute("/v1/models", self._models),
         ]
         config = uvicorn.Config(
             Starlette(routes=routes), log_level="critical", lifespan="off", ws="none", timeout_graceful_shutdown=1
@@ -129,9 +134,15 @@ class OpenAIStub:
         self.distill: RouteFunction = statements_noted
         self.summarise: RouteFunction = first_words
         self.verify: RouteFunction = all_supported
+        self.rethink: RouteFunction = self._last_verdict
+        self.probe: RouteFunction = lambda request: verdict("new")
+        self.structure: RouteFunction = lambda request: "It is blue."
+        self.backend: Callable[[Request, Reply], Reply] | None = None
+        self.models: list[dict[str, Any]] = [{"id": "stub", "object": "model", "owned_by": "stub"}]
         self.embed: RouteFunction = lambda request: Reply()
         self.requests: list[Request] = []
         self._queues: dict[str, deque[Reply]] = {}
+        self._verdicts: dict[str, Reply] = {}
 
     def next(self, route: RouteName, *replies: Reply | str) -> None:
         """Answer the next requests of a route with these, before its function is asked again."""
@@ -170,7 +181,11 @@ class OpenAIStub:
         body = await http.json()
         system = next((message["content"] for message in body["messages"] if message["role"] == "system"), "")
         route = next((name for mark, name in _MARKS.items() if system.startswith(mark)), "chat")
+        if route == "verify":
+            route = _verifying(body)
         request, reply = await self._answered(route, body, http)
+        if self.backend is not None:
+            reply = self.backend(request, reply)
         if (refused := _refused(reply)) is not None:
             return refused
         if body.get("stream"):
@@ -204,11 +219,19 @@ class OpenAIStub:
         usage = {"prompt_tokens": tokens, "total_tokens": tokens}
         return JSONResponse({"object": "list", "model": request.body["model"], "data": data, "usage": usage})
 
+    def _last_verdict(self, request: Request) -> Reply:
+        return self._verdicts[request.user]
+
+    async def _models(self, http: HttpRequest) -> Response:
+        return JSONResponse({"object": "list", "data": self.models})
+
     async def _answered(self, route: RouteName, body: dict[str, Any], http: HttpRequest) -> tuple[Request, Reply]:
         request = Request(route, body, dict(http.headers))
         self.requests.append(request)
         queue = self._queues.get(route)
         reply = queue.popleft() if queue else _reply(getattr(self, route)(request))
+        if route == "verify":
+            self._verdicts[request.user] = reply
         await asyncio.sleep(reply.delay)
         return request, reply
 
@@ -295,8 +318,14 @@ def distilled(*candidates: dict[str, Any], tasks: Sequence[dict[str, Any]] = ())
 
 def verdict(relation: str, **fields: Any) -> str:
     """Return a verifier's answer."""
-    answer = {"reason": "scripted", "grounded": "supported", "relation": relation, "concerns": [], "confidence": 0.9}
-    return json.dumps({**answer, **fields}, ensure_ascii=False)
+    plain = {"reason": "scripted", "grounded": "supported", "relation": relation, "concerns": [], "confidence": 0.9}
+    return json.dumps({**plain, "resolution": None, "supported_part": None, **fields}, ensure_ascii=False)
+
+
+def _verifying(body: dict[str, Any]) -> RouteName:
+    if detection.SAID in body["messages"][-1]["content"]:
+        return "probe"
+    return "rethink" if body["max_tokens"] > profiles.VERDICT_TOKENS else "verify"
 
 
 def _reply(answer: Reply | str) -> Reply:
@@ -350,10 +379,6 @@ def _packed(vector: Sequence[float]) -> str:
 def _between(tag: str, text: str) -> str:
     block = re.search(rf"<{tag}>\n(.*?)\n</{tag}>", text, re.DOTALL)
     return block.group(1) if block else ""
-
-
-async def _models(http: HttpRequest) -> Response:
-    return JSONResponse({"object": "list", "data": [{"id": "stub", "object": "model"}]})
 
 
 def main() -> None:

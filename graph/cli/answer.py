@@ -48,6 +48,13 @@ class Disputed:
 
 
 @dataclass(frozen=True)
+class Resolved:
+    """A dispute that the user has ended: what now stands, `dispute_id`, `dispute_text` and `resolution`."""
+
+    ended: Row
+
+
+@dataclass(frozen=True)
 class TaskChanged:
     """What the user said about a task: `title`, `state`, `step`, `steps`; None where it stays as it was."""
 
@@ -61,7 +68,7 @@ class Degraded:
     parts: list[str]
 
 
-Event = Stored | Recalled | Token | Replied | Judged | Disputed | TaskChanged | Degraded
+Event = Stored | Recalled | Token | Replied | Judged | Disputed | Resolved | TaskChanged | Degraded
 
 RANKING = "rerank"
 REPLYING = "respond"
@@ -121,6 +128,8 @@ def _custom(data: Row) -> Iterator[Event]:
         yield Judged(data)
     elif kind == "dispute":
         yield Disputed(data)
+    elif kind == "resolved":
+        yield Resolved(data)
     elif kind == "task":
         yield TaskChanged(data)
 

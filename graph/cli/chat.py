@@ -5,10 +5,23 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from graph.cli.answer import Degraded, Disputed, Event, Judged, Recalled, Replied, Row, Stored, TaskChanged, Token
+from graph.cli.answer import (
+    Degraded,
+    Disputed,
+    Event,
+    Judged,
+    Recalled,
+    Replied,
+    Resolved,
+    Row,
+    Stored,
+    TaskChanged,
+    Token,
+)
 from graph.cli.client import Endpoint
 from graph.cli.devserver import DevServer
-from graph.cli.terminal import Screen, clean
+from graph.cli.terminal import Screen
+from graph.cli.text import clean
 from state.context import Context
 from state.errors import EndpointError, LociError
 
@@ -25,12 +38,13 @@ LISTED = 20
 
 @dataclass(frozen=True)
 class Talk:
-    """What stays the same from message to message."""
+    """What stays the same from message to message; `goes_on` says that the next one follows here."""
 
     session_id: str
     context: Context
     time_zone: str
     show_recalled: bool
+    goes_on: bool
 
 
 def say(text: str, talk: Talk, endpoint: Endpoint, screen: Screen) -> None:
@@ -55,6 +69,7 @@ class _Showing:
         self._screen = screen
         self._mid_line = False
         self._memories: list[Row] = []
+        self._resolved: list[Row] = []
         self._disputes: list[Row] = []
         self._changes: list[Row] = []
         self._degraded: list[str] = []
@@ -79,6 +94,8 @@ class _Showing:
                 self._wait_for("checking what to remember")
             case Judged(memory):
                 self._memories.append(memory)
+            case Resolved(ended):
+                self._resolved.append(ended)
             case Disputed(dispute):
                 self._disputes.append(dispute)
             case TaskChanged(change):
@@ -90,9 +107,13 @@ class _Showing:
         """Show what is left to say."""
         self._spinner.close()
         self._end_line()
-        self._screen.judged(self._memories)
+        user = self._talk.context.user_id
+        session_id = None if self._talk.goes_on else self._talk.session_id
+        for ended in self._resolved:
+            self._screen.resolved(ended)
+        self._screen.judged(self._memories, user, session_id)
         for dispute in self._disputes:
-            self._screen.disputed(dispute, self._talk.time_zone)
+            self._screen.disputed(dispute, self._talk.time_zone, user, session_id)
         for change in self._changes:
             self._screen.task(change)
         self._screen.degraded(self._degraded)

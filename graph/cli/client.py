@@ -1,6 +1,5 @@
 """A client of the endpoint: what the command line may ask of a Loci that runs somewhere, as one user."""
 
-import ipaddress
 import json
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -10,9 +9,10 @@ from typing import Any, cast
 import httpx
 
 from graph.cli.answer import AnswerReader, Event
+from graph.cli.transport import NoPatience, detail_of, is_loopback, json_of
 from state.context import Context
 from state.errors import EndpointError, EndpointUnreachable
-from state.records import Status
+from state.records import Resolution, Status
 
 Json = dict[str, Any]
 
@@ -55,7 +55,7 @@ class Endpoint:
             timeout=_TIMEOUT,
             trust_env=trust_env,
             # An endpoint elsewhere may be restarting, and the SDK is patient with it. Here, refused means stopped.
-            transport=_NoPatience(inner, self.url) if transport or not trust_env else None,
+            transport=NoPatience(inner, self.url) if transport or not trust_env else None,
         )
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Endpoint:
     def health(self) -> Json:
         """Return the state of every part, as `graph.health.Health`."""
         answer = self._get_as_loci("/loci/health")
-        found = _json(answer)
+        found = json_of(answer)
         if answer.is_success and isinstance(found, dict) and "parts" in found:
             return found
         if answer.status_code == 401 or answer.status_code >= 500:
@@ -96,24 +96,45 @@ class Endpoint:
         return cast(list[Json], self._ask("GET", "/loci/memories/search", params=query))
 
     def memory(self, memory_id: str) -> Json:
-        """Return a memory with its history and the turns it comes from."""
+        """Return a memory with all that tells why it is believed."""
         return cast(Json, self._ask("GET", f"/loci/memories/{memory_id}"))
 
     def forget(self, memory_id: str) -> Json:
         """Forget a memory; `indexed` says that its point waits in the outbox to be deleted."""
         return cast(Json, self._ask("DELETE", f"/loci/memories/{memory_id}"))
 
+    def confirm(self, memory_id: str) -> Json:
+        """Take a pending or provisional memory for true; `changed` are the memories that changed, this one first."""
+        return cast(Json, self._ask("POST", f"/loci/memories/{memory_id}/confirm"))
+
+    def reject(self, memory_id: str) -> Json:
+        """Reject a pending or active memory; `changed` are the memories that changed, this one first."""
+        return cast(Json, self._ask("POST", f"/loci/memories/{memory_id}/reject"))
+
+    def edit(self, memory_id: str, text: str, *, time_zone: str) -> Json:
+        """Have the gate judge other words for a memory; `memory` is that of the new words, `before` the edited one."""
+        words = {"text": text, "time_zone": time_zone}
+        return cast(Json, self._ask("PATCH", f"/loci/memories/{memory_id}", body=words))
+
     def disputes(self, *, limit: int) -> list[Json]:
         """Return open disputes with both sides."""
         return cast(list[Json], self._ask("GET", "/loci/disputes", params={"limit": limit}))
 
+    def dispute(self, memory_id: str) -> Json:
+        """Return an open dispute with all that is known of both sides."""
+        return cast(Json, self._ask("GET", f"/loci/disputes/{memory_id}"))
+
+    def end_dispute(self, memory_id: str, resolution: Resolution) -> Json:
+        """End an open dispute; `changed` are the memories that changed, the one held back first, `kept` the others."""
+        return cast(Json, self._ask("POST", f"/loci/disputes/{memory_id}", body={"resolution": resolution}))
+
     def resolve(self, prefix: str) -> str:
         """Return the one memory id that starts with `prefix` (at least 6 characters), whatever its status."""
         prefix = prefix.strip().casefold()
-        if len(prefix) == _FULL_ID:
-            return prefix
         if len(prefix) < SHORTEST_PREFIX or not set(prefix) <= set("0123456789abcdef-"):
             raise EndpointError(f"{prefix!r} is no memory id: give the first {SHORTEST_PREFIX} characters or more.")
+        if len(prefix) == _FULL_ID:
+            return prefix
         found = [each for each in self._all_ids() if each.startswith(prefix)]
         if not found:
             raise EndpointError(f"There is no memory {prefix}.")
@@ -180,12 +201,12 @@ class Endpoint:
             yield from (memory["memory_id"] for memory in page)
             offset += len(page)
 
-    def _ask(self, method: str, path: str, *, params: Json | None = None) -> Any:
+    def _ask(self, method: str, path: str, *, params: Json | None = None, body: Json | None = None) -> Any:
         with self._in_plain_words():
-            answer = self._http.request(method, path, params=params)
+            answer = self._http.request(method, path, params=params, json=body)
         if answer.is_error:
             raise self._refused(answer)
-        if (found := _json(answer)) is None:
+        if (found := json_of(answer)) is None:
             raise EndpointError(f"{self.url} answers {path} with something that is not JSON: is it Loci?")
         return found
 
@@ -205,7 +226,7 @@ class Endpoint:
             raise EndpointError(f"{error} {_ANOTHER_ADDRESS}") from error
 
     def _refused(self, answer: httpx.Response) -> EndpointError:
-        if detail := _detail(_json(answer)):
+        if detail := detail_of(json_of(answer)):
             return EndpointError(detail)
         return EndpointError(f"{self.url} answers {answer.request.url.path} with status {answer.status_code}.")
 
@@ -235,46 +256,3 @@ class Endpoint:
         except httpx.HTTPError as error:
             reason = str(error).rstrip(".") or type(error).__name__
             raise EndpointError(f"The connection to {self.url} broke: {reason}.") from error
-
-
-class _NoPatience(httpx.BaseTransport):
-    """Says at once that nothing listens, where the SDK would try again for a quarter of a minute."""
-
-    def __init__(self, inner: httpx.BaseTransport, url: str) -> None:
-        self._inner = inner
-        self._url = url
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        try:
-            return self._inner.handle_request(request)
-        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            raise EndpointUnreachable(f"Nothing answers at {self._url}: {error}.") from error
-
-    def close(self) -> None:
-        self._inner.close()
-
-
-def is_loopback(url: str) -> bool:
-    """Say whether a URL names this machine."""
-    host = httpx.URL(url).host
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _json(answer: httpx.Response) -> Any:
-    try:
-        return answer.json()
-    except ValueError:
-        return None
-
-
-def _detail(found: object) -> str:
-    """Return the sentence of an error answer: of RFC 9457, of FastAPI, or of its list of wrong fields."""
-    detail = found.get("detail") if isinstance(found, dict) else found
-    if isinstance(detail, str):
-        return detail
-    if isinstance(detail, list):
-        return "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in detail if "loc" in each and "msg" in each)
-    return ""

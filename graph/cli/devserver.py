@@ -15,7 +15,8 @@ from typing import IO
 import httpx
 
 from graph.cli import address
-from graph.cli.client import Endpoint, is_loopback
+from graph.cli.client import Endpoint
+from graph.cli.transport import is_loopback
 from state.errors import EmbeddedServerError, EndpointError, EndpointUnreachable
 from state.stores.embedded.data_folder import DataFolder
 

@@ -6,9 +6,14 @@ import typer
 from pydantic import TypeAdapter, ValidationError
 
 from graph.cli.client import ALL_STATUSES
-from graph.cli.terminal import clean
+from graph.cli.text import clean
 from state.settings import HttpUrl
 from state.zones import is_zone
+
+
+def examples(*lines: str) -> str:
+    """Return the last paragraph of a command's help."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 def _http_url(text: str | None) -> str | None:

@@ -5,7 +5,6 @@ lines of fields parted by tabs.
 """
 
 import json
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,16 +15,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from graph.cli.hints import SHORT_ID, answering, confirming
+from graph.cli.text import line, plain
 from graph.cli.wrapping import breaks
-from nodes.language.dates import day, span, stamp
+from nodes.language.dates import day
 
 Row = dict[str, Any]
 
-SHORT_ID = 8
-_UNPRINTABLE = dict.fromkeys(each for each in (*range(32), *range(127, 160)) if chr(each) not in "\n\t")
-_STRAY_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _INDENT = 4
 _FIELD_INDENT = 12
+_MARK = "**"
+_UNBROKEN = ("id", "status", "side", "date", "asked", "part", "state")
 _STATE_STYLE = {"works": "green", "degraded": "yellow", "down": "bold red", "off": "dim"}
 _WITHOUT = {
     "chat": "The chat model does not answer: your message is kept, ask again later.",
@@ -36,24 +36,6 @@ _WITHOUT = {
     "postgres": "PostgreSQL does not answer: this reply and what it teaches may not be kept.",
 }
 """What it means for the user that a part did not work in a run."""
-
-
-def clean(text: str) -> str:
-    """Return text from a terminal or an argument as valid Unicode.
-
-    Bytes that Python could not decode come as lone surrogates: they are read as UTF-8 where they are, else replaced.
-    """
-    return _STRAY_SURROGATE.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def plain(text: object) -> str:
-    """Return text without control characters: what was said or remembered must not steer the terminal."""
-    return str(text).translate(_UNPRINTABLE)
-
-
-def line(text: object) -> str:
-    """Return text on one line."""
-    return " ".join(plain(text).split())
 
 
 def prepare_streams() -> None:
@@ -108,7 +90,7 @@ class Screen:
             return
         table = Table(box=None, pad_edge=False, header_style="bold")
         for heading in headings:
-            table.add_column(heading, overflow="fold", no_wrap=heading in ("id", "status", "date", "part", "state"))
+            table.add_column(heading, overflow="fold", no_wrap=heading in _UNBROKEN)
         for row in rows:
             table.add_row(*(cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row))
         self.out.print(table, soft_wrap=False)
@@ -135,29 +117,47 @@ class Screen:
                 f"— score {memory['score']:.2f}{marks} ({parts})"
             )
 
-    def judged(self, memories: Sequence[Row]) -> None:
-        """Note what became of what the user said."""
+    def judged(self, memories: Sequence[Row], user: str, session_id: str | None) -> None:
+        """Note what became of what the user said; see `graph.cli.hints.answering` for the session."""
         for memory in memories:
             mark = " (provisional)" if memory["provisional"] else ""
             match memory["status"], memory.get("relation"):
-                case "active", "duplicate":
+                case "active", "duplicate" | "resolves":
                     self.note(f"known already: {memory['text']}{mark}")
                 case "active", "update":
                     self.note(f"updates: {memory['text']}{mark}")
                 case "active", _:
                     self.note(f"remembered: {memory['text']}{mark}")
+                case "superseded", _:
+                    self.note(f"remembered, as it was before: {memory['text']}{mark}")
+                case "disputed", "duplicate":
+                    self.note(f"said again, still disputed: {memory['text']}")
+                    self.note(answering(memory["memory_id"], user, session_id))
                 case "pending", _:
                     self.note(f"waits for a check: {memory['text']} ({memory['reason']})")
+                    self.note(f"To take it for true now: {confirming(memory['memory_id'], user)}")
                 case "rejected", _:
                     self.note(f"not remembered: {memory['reason']}")
         if any(memory["status"] == "active" and memory["provisional"] for memory in memories):
             self.note("provisional: no verifier has checked it yet")
 
-    def disputed(self, dispute: Row, time_zone: str) -> None:
-        """Show both sides of a dispute."""
+    def disputed(self, dispute: Row, time_zone: str, user: str, session_id: str | None) -> None:
+        """Show both sides of a dispute, and how it can be ended."""
         self.note(f"disputed, and held back: “{dispute['text']}”", "yellow")
         for old in dispute["against"]:
             self.note(f"against, from {day(old['mentioned_ms'], time_zone)}: “{old['text']}”", "yellow")
+        self.note(answering(dispute["memory_id"], user, session_id), "yellow")
+
+    def resolved(self, ended: Row) -> None:
+        """Note how a dispute ended: what stands, and what became of what had been held back."""
+        held_back = f"“{ended['dispute_text']}”"
+        match ended["resolution"]:
+            case "keep_new":
+                self.note(f"settled: {held_back} holds, and no longer what it contradicted")
+            case "keep_old":
+                self.note(f"settled: “{ended['text']}” holds, {held_back} is not remembered")
+            case "keep_both":
+                self.note(f"settled: {held_back} holds too, beside what it contradicted")
 
     def task(self, change: Row) -> None:
         """Note what was said about a task."""
@@ -175,15 +175,17 @@ class Screen:
             self.note("`loci doctor` says more.", "yellow")
 
     def disputes(self, disputes: Sequence[Row]) -> None:
-        """List open disputes, each with the memories it stands against."""
-        rows: list[tuple[str, str, str, str]] = []
+        """List open disputes, each with the memories it stands against and the day the user was last asked."""
+        rows: list[tuple[str, str, str, str, str]] = []
         for dispute in disputes:
-            new = dispute["memory"]
-            rows.append((new["memory_id"][:SHORT_ID], "new", _said(new), line(new["text"])))
+            new, raised_ms = dispute["memory"], dispute["raised_ms"]
+            asked = day(raised_ms, new["time_zone"]) if raised_ms is not None else "not yet"
+            rows.append((new["memory_id"][:SHORT_ID], "new", _said(new), asked, line(new["text"])))
             rows += [
-                (old["memory_id"][:SHORT_ID], "against", _said(old), line(old["text"])) for old in dispute["against"]
+                (old["memory_id"][:SHORT_ID], "against", _said(old), "", line(old["text"]))
+                for old in dispute["against"]
             ]
-        self.table(("id", "side", "date", "text"), rows)
+        self.table(("id", "side", "date", "asked", "text"), rows)
 
     def health(self, parts: Sequence[Row]) -> None:
         """Show what works, what does not, and what to do about it."""
@@ -217,32 +219,30 @@ class Screen:
                 else:
                     self.note(f"{event['note']} ({event['done']} of {event['of']})" if counted else event["note"])
 
-    def detail(self, found: Row) -> None:
-        """Show one memory and why it is believed."""
-        memory, zone = found["memory"], found["memory"]["time_zone"]
-        fields = [("memory", memory["memory_id"]), ("text", memory["text"]), ("status", _status(memory))]
-        fields += [("kind", memory["kind"]), ("slot", memory["slot"] or "none")]
-        fields += [("said", stamp(memory["mentioned_ms"], zone)), ("session", memory["session_id"])]
-        if memory["event_start_ms"] is not None:
-            end_ms = memory["event_end_ms"] or memory["event_start_ms"] + 1
-            fields.append(("happens", span(memory["event_start_ms"], end_ms, zone)))
-        if memory["valid_to_ms"] is not None:
-            fields.append(("held until", stamp(memory["valid_to_ms"], zone)))
-        fields += [
-            (name, memory[key])
-            for name, key in (("replaces", "supersedes"), ("weight", "weight"), ("mentions", "mentions"))
-            if memory[key] is not None
-        ]
-        fields.append(("cited", f"{memory['citations']} times"))
-        if memory["opposes"]:
-            fields.append(("opposes", ", ".join(memory["opposes"])))
-        fields += _receipt(memory["receipt"], zone)
-        fields += _sources(memory["evidence"], found["sources"])
-        for event in found["history"]:
-            change = f"{event['from_status'] or 'nothing'} -> {event['to_status'] or 'forgotten'}"
-            fields.append(("history", f"{stamp(event['at_ms'], zone)} {event['actor']}: {change} {event['reason']}"))
+    def fields(self, fields: Iterable[tuple[str, str | tuple[str, str, str]]]) -> None:
+        """Show named values, one a line; of a value in three parts the middle one is marked."""
         for name, value in fields:
-            self._print(self.out, Text.assemble((f"{name:<{_FIELD_INDENT}}", "dim"), line(value)), _FIELD_INDENT)
+            start = (f"{name:<{_FIELD_INDENT}}", "dim")
+            if isinstance(value, str):
+                shown = Text.assemble(start, line(value))
+            elif self.out.is_terminal:
+                shown = Text.assemble(start, value[0], (value[1], "bold underline"), value[2])
+            else:
+                mark = _MARK if value[1] else ""
+                shown = Text.assemble(start, value[0], mark, value[1], mark, value[2])
+            self._print(self.out, shown, _FIELD_INDENT)
+
+    def heading(self, text: str, *, gap: bool = False) -> None:
+        """Show what the lines that follow are about; with a gap, after an empty line."""
+        self.out.print("\n" * gap, Text(line(text), style="bold"), sep="")
+
+    def outcome(self, memories: Iterable[Row]) -> None:
+        """Show what became of memories, one a line."""
+        for memory in memories:
+            text = f"{memory['status']}: {memory['text']} ({memory['memory_id'][:SHORT_ID]})"
+            if memory["status"] in ("pending", "rejected") and memory["receipt"] is not None:
+                text += f": {memory['receipt']['reason']}"
+            self._print(self.out, Text(line(text)))
 
     def _print(self, console: Console, text: Text, indent: int = _INDENT) -> None:
         """Print one line; a terminal gets it broken between words, what is left being indented."""
@@ -253,37 +253,6 @@ class Screen:
         for row in (first, *(Text(" " * indent).append_text(row) for row in rest)):
             row.rstrip()
             console.print(row)
-
-
-def _receipt(receipt: Row | None, zone: str) -> list[tuple[str, object]]:
-    if receipt is None:
-        return [("verdict", "none yet")]
-    provisional = ", provisional" if receipt["provisional"] else ""
-    return [
-        (
-            "verdict",
-            f"{receipt['relation']}, {receipt['grounded']}, confidence {receipt['confidence']:.2f}{provisional}: "
-            f"{receipt['reason']}",
-        ),
-        ("verifier", receipt["verifier"]),
-        ("prompt", receipt["prompt_hash"]),
-        ("judged", stamp(receipt["judged_ms"], zone)),
-        ("compared", ", ".join(receipt["neighbours"]) or "with nothing"),
-    ]
-
-
-def _sources(evidence: Sequence[Row], sources: Sequence[Row]) -> list[tuple[str, object]]:
-    said = {turn["turn_id"]: turn for turn in sources}
-    fields: list[tuple[str, object]] = []
-    for part in evidence:
-        turn = said.get(part["turn_id"])
-        when = f"{stamp(turn['at_ms'], turn['time_zone'])} " if turn else ""
-        fields.append(("source", f"{when}turn {part['turn_id']}"))
-        if part["span"]:
-            fields.append(("span", part["span"]))
-        if turn and line(turn["text"]) != line(part["span"]):
-            fields.append(("in", turn["text"]))
-    return fields
 
 
 def _tally(stored: Row) -> str:

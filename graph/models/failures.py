@@ -84,6 +84,20 @@ def unavailable(
     return ModelUnavailable(sentence)
 
 
+def is_refusal(outage: ModelUnavailable) -> bool:
+    """Say whether the server is there and only will not take how it was asked."""
+    import openai  # noqa: PLC0415  see call_errors
+
+    return isinstance(outage.__cause__, (openai.BadRequestError, openai.UnprocessableEntityError))
+
+
+def is_silence(outage: ModelUnavailable) -> bool:
+    """Say whether the server was given up because no answer came in time."""
+    import openai  # noqa: PLC0415  see call_errors
+
+    return isinstance(outage.__cause__, (openai.APITimeoutError, TimeoutError))
+
+
 def host(url: str) -> str:
     """Return host and port of a URL: what may be shown of it."""
     parts = urlsplit(url)

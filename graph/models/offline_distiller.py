@@ -4,14 +4,13 @@ import asyncio
 import re
 from collections.abc import Sequence
 
+from nodes.fact_check.own_words import IMPORTANT, MEMORY_TOKENS, telling
 from nodes.language.confidential import secret_in
 from nodes.language.grounding import numbers
-from nodes.language.pieces import SELF, is_worth_keeping, pieces, time_of
-from nodes.language.progress import progress
+from nodes.language.pieces import SELF
 from nodes.language.sentences import (
     asks_to_remember,
     assertions,
-    clauses,
     is_injection,
     is_instruction,
     is_question,
@@ -19,18 +18,12 @@ from nodes.language.sentences import (
     own_sentences,
     sentences,
 )
-from nodes.language.statements import is_dated, is_decision, kind_of, read
-from nodes.language.subjects import leaves_another
+from nodes.language.statements import is_dated, is_decision, read
 from nodes.language.tokens import count, cut
 from state.ports import Distillation, Summary
-from state.records import Candidate, Evidence, TaskChange, Turn, normalised, plausible_step
-from state.slots import is_single_valued
+from state.records import Turn
 
-MEMORY_TOKENS = 50
 MOST_CANDIDATES = 12
-IMPORTANT = 2.0
-# What is so at any time; a date beside it belongs to something else.
-_UNDATED = {"user.name", "user.birthday", "user.age", "user.phone", "user.email", "user.address"}
 
 
 class OfflineDistiller:
@@ -45,70 +38,11 @@ class OfflineDistiller:
 
 
 def _distilled(turn: Turn) -> Distillation:
-    found: list[Candidate] = []
-    changes: list[TaskChange] = []
-    seen: set[str] = set()
-    marked = of_another = False
-    for sentence in own_sentences(turn.text):
-        important = asks_to_remember(sentence) or marked
-        marked = important and re.search(r"[:：]$", sentence) is not None
-        if change := _task_change(sentence, turn):
-            changes.append(change)
-        # "Remember these points:" only announces what follows.
-        kept = [
-            piece
-            for piece in pieces(sentence, other=of_another)
-            if is_worth_keeping(piece, now_ms=turn.at_ms, time_zone=turn.time_zone, important=important and not marked)
-        ]
-        of_another = leaves_another(clauses(sentence), before=of_another)
-        if important and not kept and found:
-            # "This is important" alone speaks of what was said before it.
-            found[-1] = found[-1].model_copy(update={"weight": IMPORTANT})
-        for piece in kept:
-            candidate = _candidate(piece, turn, important)
-            if candidate is not None and (key := re.sub(r"\W+", "", normalised(candidate.text))) not in seen:
-                seen.add(key)
-                found.append(candidate)
+    told = telling(turn)
+    found = [each.candidate for each in told.told]
     best = sorted(range(len(found)), key=lambda at: (found[at].slot is None, found[at].weight < IMPORTANT, at))
     kept_places = sorted(best[:MOST_CANDIDATES])
-    return Distillation(candidates=tuple(found[at] for at in kept_places), task_changes=tuple(changes))
-
-
-def _candidate(piece: str, turn: Turn, important: bool) -> Candidate | None:
-    text = cut(piece, MEMORY_TOKENS)
-    span = text if text == piece else text.removesuffix("…")
-    if not span.strip():
-        return None
-    statement = read(piece)
-    slot = statement.slot
-    if is_single_valued(slot) and statement.negated and not statement.changes:
-        slot = None  # "I do not live in Oslo" says nothing of where one lives
-    time = None if slot in _UNDATED else time_of(piece, now_ms=turn.at_ms, time_zone=turn.time_zone)
-    return Candidate(
-        kind="task" if progress(piece, now_ms=turn.at_ms, time_zone=turn.time_zone) else kind_of(piece),
-        text=text,
-        evidence=(Evidence(turn_id=turn.turn_id, span=span),),
-        slot=slot,
-        weight=IMPORTANT if important else 1.0,
-        event_start_ms=time.start_ms if time else None,
-        event_end_ms=time.end_ms if time else None,
-        mentioned_ms=turn.at_ms,
-        time_zone=turn.time_zone,
-    )
-
-
-def _task_change(sentence: str, turn: Turn) -> TaskChange | None:
-    said = progress(sentence, now_ms=turn.at_ms, time_zone=turn.time_zone)
-    if said is None:
-        return None
-    return TaskChange(
-        title=said.title,
-        evidence=Evidence(turn_id=turn.turn_id, span=sentence),
-        state=said.state,
-        step=plausible_step(said.step),
-        steps=plausible_step(said.steps),
-        due_ms=said.due_ms,
-    )
+    return Distillation(candidates=tuple(found[at] for at in kept_places), task_changes=told.task_changes)
 
 
 class OfflineSummariser:

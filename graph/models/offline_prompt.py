@@ -4,15 +4,15 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-ENDED = "no longer true since "
-
 _DAY = r"\d{4,}-\d\d-\d\d (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _MEMORY = re.compile(
     rf'^\[(?P<number>\d+)\] (?P<about>{_DAY}(?: \.\. {_DAY})?): "(?P<text>.*)" '
     rf'\(said (?P<said>{_DAY})(?:, (?P<marks>[^"]*))?\)$'
 )
-_DISPUTE = re.compile(rf'^"(?P<text>.*?)" \((?P<day>{_DAY})\) against (?P<against>".*" \({_DAY}\))$')
-_SIDE = re.compile(rf'"(?P<text>.*?)" \((?P<day>{_DAY})\)(?:; |$)')
+_HELD = re.compile(rf"^no longer true: held from (?P<first>{_DAY}) to (?P<last>{_DAY})$")
+_SIDE = rf'(?P<day>{_DAY}): "(?P<text>.*%s)"'
+_DISPUTE = re.compile(rf'^(?P<first>\d+)\) (?P<standing>{_DAY}: ".*") \d+\) {_SIDE % ""}$')
+_STANDING = re.compile(rf'{_SIDE % "?"}(?=; {_DAY}: "|$)')
 _TASK = re.compile(
     r"^- (?P<title>.*): (?P<state>open|blocked|done|cancelled)(?:, step (?P<step>\d+)(?: of (?P<steps>\d+))?)?"
     rf"(?:, due (?P<due>{_DAY}))?$"
@@ -26,7 +26,8 @@ _NOW = re.compile(
 class Quotable:
     """One thing the user said: from memory with its number and days, or from this session without.
 
-    `about` and `said` are days as `nodes.language.dates` writes them, `about` one or "first .. last".
+    `about` and `said` are days as `nodes.language.dates` writes them, `about` one or "first .. last". `held` is given
+    where it is no longer true: the first and the last day it held.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Quotable:
     about: str = ""
     said: str = ""
     marks: tuple[str, ...] = ()
+    held: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,11 @@ class Side:
 
 @dataclass(frozen=True)
 class Dispute:
-    """What was said last, and what stands against it."""
+    """What stands, under the number `first`, and what was said against it, under the next number."""
 
-    new: Side
-    against: tuple[Side, ...]
+    first: int
+    standing: tuple[Side, ...]
+    disputed: Side
 
 
 @dataclass(frozen=True)
@@ -107,13 +110,21 @@ def _block(lines: list[str], tag: str) -> list[str]:
 
 
 def _memory(match: re.Match[str]) -> Quotable:
-    marks = tuple(mark for mark in (match["marks"] or "").split(", ") if mark)
-    return Quotable(match["text"], int(match["number"]), match["about"], match["said"], marks)
+    marks = [mark for mark in (match["marks"] or "").split(", ") if mark]
+    held = next((found for mark in marks if (found := _HELD.match(mark))), None)
+    return Quotable(
+        match["text"],
+        int(match["number"]),
+        match["about"],
+        match["said"],
+        tuple(mark for mark in marks if not _HELD.match(mark)),
+        (held["first"], held["last"]) if held else None,
+    )
 
 
 def _dispute(match: re.Match[str]) -> Dispute:
-    sides = tuple(Side(side["text"], side["day"]) for side in _SIDE.finditer(match["against"]))
-    return Dispute(Side(match["text"], match["day"]), sides)
+    standing = tuple(Side(side["text"], side["day"]) for side in _STANDING.finditer(match["standing"]))
+    return Dispute(int(match["first"]), standing, Side(match["text"], match["day"]))
 
 
 def _task(match: re.Match[str]) -> TaskLine:

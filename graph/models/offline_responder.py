@@ -23,10 +23,11 @@ from graph.models.offline_cues import (
     TASKS,
     THANKS,
 )
-from graph.models.offline_prompt import ENDED, Blocks, Dispute, Now, Quotable, read_blocks
+from graph.models.offline_prompt import Blocks, Now, Quotable, read_blocks
 from graph.models.offline_speech import Chinese, English, Speech
 from nodes.language.dates import day
-from nodes.language.grounding import occurs, overlap, terms
+from nodes.language.grounding import overlap, terms
+from nodes.language.past import asks_about_change, asks_about_past, past_slot
 from nodes.language.pieces import is_worth_keeping, pieces
 from nodes.language.progress import Progress, progress
 from nodes.language.sentences import (
@@ -131,7 +132,7 @@ def reply(messages: Sequence[BaseMessage]) -> str:
     speech = _speech(said)
     blocks = read_blocks(system)
     parts = [speech.OFFLINE, *_reply_lines(question, earlier, blocks, speech)]
-    parts += [speech.dispute(dispute) for dispute in blocks.disputes if _concerns(question, dispute)]
+    parts += [speech.dispute(dispute) for dispute in blocks.disputes]
     return "\n".join(parts)
 
 
@@ -199,16 +200,6 @@ def _noted(task: Progress, now: Now | None, speech: type[Speech]) -> str:
     return speech.noted(task.title, day(task.due_ms, now.zone) if task.due_ms is not None and now else None)
 
 
-def _concerns(question: str, dispute: Dispute) -> bool:
-    """Say whether a message asks for what is disputed, shares words with it, or has just said it."""
-    if occurs(dispute.new.text, question):
-        return True
-    slot = asked_slot(question)
-    wanted = terms(question) - _COMMON
-    sides = (dispute.new, *dispute.against)
-    return any(wanted & terms(side.text) or (slot is not None and read(side.text).slot == slot) for side in sides)
-
-
 def _answer(
     question: str, earlier: Sequence[str], blocks: Blocks, speech: type[Speech], *, open_question: bool
 ) -> list[str]:
@@ -233,6 +224,7 @@ def _in_named_time(question: str, memories: Sequence[Quotable], now: Now | None)
     """Return the memories that lie in the time a question names.
 
     One about the day it was said lies there where its words name a time, or where the question is about what was said.
+    What is no longer true lies in all the days it held.
     """
     asked = named_time(question, now_ms=now.ms, time_zone=now.zone) if now else None
     if asked is None or now is None:
@@ -241,9 +233,10 @@ def _in_named_time(question: str, memories: Sequence[Quotable], now: Now | None)
     first, last = day(asked.start_ms, now.zone)[:10], day(asked.end_ms - 1, now.zone)[:10]
     found = []
     for memory in memories:
-        start, _, end = memory.about.partition(" .. ")
+        start, end = memory.held or (memory.about.partition(" .. ")[::2])
         dated = (
-            memory.about != memory.said
+            memory.held is not None
+            or memory.about != memory.said
             or ABOUT_TALK.search(question) is not None
             or named_time(memory.text, now_ms=now.ms, time_zone=now.zone) is not None
         )
@@ -277,10 +270,14 @@ def bearing_on(question: str, memories: Sequence[Quotable], earlier: Sequence[st
 
 
 def _relevance(question: str, item: Quotable) -> float:
-    """Return the share of the question's words that an item has, plus one where it names the attribute asked for."""
+    """Return the share of the question's words that an item has, plus one where it names the attribute asked for.
+
+    Half of it for what is no longer true where the present is asked for, and for what is true where the past is.
+    """
+    change, past = asks_about_change(question), asks_about_past(question)
     wanted = {term for term in terms(question) if term not in _COMMON}
     shared = len(wanted & terms(item.text)) / len(wanted) if wanted else 0.0
-    slot = asked_slot(question)
+    slot = past_slot(question) if past or change else asked_slot(question)
     names_it = slot is not None and read(item.text).slot == slot
-    outdated = any(mark.startswith(ENDED) for mark in item.marks)
-    return (shared + names_it) * (0.5 if outdated else 1.0)
+    apt = change or (item.held is not None) == past
+    return (shared + names_it) * (1.0 if apt else 0.5)

@@ -5,10 +5,11 @@ from abc import ABC, abstractmethod
 
 from typing_extensions import override
 
-from graph.models.offline_prompt import ENDED, Dispute, Now, Quotable, TaskLine
+from graph.models.offline_prompt import Dispute, Now, Quotable, Side, TaskLine
 
 _WEEKDAYS = dict(zip(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), "一二三四五六日", strict=True))
 _MARKS = {"stale": "较早的记忆", "provisional": "尚未复核"}
+_CIRCLED_ONE = ord("①")
 _TASK_STATES = {"open": "进行中", "blocked": "受阻", "done": "已完成", "cancelled": "已取消"}
 
 
@@ -86,9 +87,10 @@ class Chinese(Speech):
         if item.number is None:
             return f"- 本次对话：“{item.text}”"
         marks = [f"说于 {_chinese_days(item.said)}"] if item.said != item.about else []
-        marks += [_MARKS.get(mark) or f"自 {_chinese_days(mark.removeprefix(ENDED))} 起不再成立" for mark in item.marks]
+        marks += [_MARKS.get(mark, mark) for mark in item.marks] + (["现已不再成立"] if item.held else [])
         aside = f"（{'，'.join(marks)}）" if marks else ""
-        return f"- {_chinese_days(item.about)}：“{item.text}”{aside} [{item.number}]"
+        when = f"{_date(item.held[0])} 到 {_date(item.held[1])}" if item.held else _chinese_days(item.about)
+        return f"- {when}：“{item.text}”{aside} [{item.number}]"
 
     @staticmethod
     @override
@@ -111,8 +113,10 @@ class Chinese(Speech):
     @staticmethod
     @override
     def dispute(dispute: Dispute) -> str:
-        new, *against = (f"“{side.text}”（{_chinese_days(side.day)}）" for side in (dispute.new, *dispute.against))
-        return f"有一处说法互相矛盾：{new}与{'；'.join(against)}。哪一个是对的？"
+        first, second = (chr(_CIRCLED_ONE - 1 + number) for number in (dispute.first, dispute.first + 1))
+        standing = "；".join(_chinese_side(side) for side in dispute.standing)
+        disputed = _chinese_side(dispute.disputed)
+        return f"有一件事你说过两种：{first} {standing} {second} {disputed}。现在哪一个对，还是都对？"
 
     @staticmethod
     @override
@@ -146,8 +150,10 @@ class English(Speech):
         if item.number is None:
             return f'- in this conversation: "{item.text}"'
         marks = [f"said {item.said}"] if item.said != item.about else []
-        aside = f" ({', '.join([*marks, *item.marks])})" if marks or item.marks else ""
-        return f'- {item.about}: "{item.text}"{aside} [{item.number}]'
+        marks += [*item.marks, *(["no longer true"] if item.held else [])]
+        aside = f" ({', '.join(marks)})" if marks else ""
+        when = f"{_date(item.held[0])} to {_date(item.held[1])}" if item.held else item.about
+        return f'- {when}: "{item.text}"{aside} [{item.number}]'
 
     @staticmethod
     @override
@@ -169,13 +175,29 @@ class English(Speech):
     @staticmethod
     @override
     def dispute(dispute: Dispute) -> str:
-        new, *against = (f'"{side.text}" ({side.day})' for side in (dispute.new, *dispute.against))
-        return f"Two of your statements contradict each other: {new} against {'; '.join(against)}. Which one holds?"
+        standing = "; ".join(_english_side(side) for side in dispute.standing)
+        return (
+            f"You told me two things that contradict each other: ({dispute.first}) {standing} "
+            f"({dispute.first + 1}) {_english_side(dispute.disputed)}. Which one holds now, or do both?"
+        )
 
     @staticmethod
     @override
     def time(now: Now) -> str:
         return f"It is {now.day} {now.time} ({now.zone})."
+
+
+def _chinese_side(side: Side) -> str:
+    return f"{_date(side.day)} “{side.text}”"
+
+
+def _english_side(side: Side) -> str:
+    return f'{_date(side.day)} "{side.text}"'
+
+
+def _date(day: str) -> str:
+    """Return a day without its weekday."""
+    return day.partition(" ")[0]
 
 
 def _chinese_days(text: str) -> str:

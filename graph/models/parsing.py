@@ -21,6 +21,7 @@ LONGEST = 16_384  # characters; more than any limit of tokens that is set here l
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _OPENING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _CLOSING = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_TAG = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
 _FENCE = re.compile(r"^```\w*\s*\n(.*?)\n?\s*```$", re.DOTALL)
 # Raw line breaks inside strings are common and harmless.
 _DECODER = json.JSONDecoder(strict=False)
@@ -59,6 +60,21 @@ def without_thoughts(text: str) -> str:
     text = _THOUGHT.sub("", text)
     text = _CLOSING.split(text)[-1]
     return _OPENING.split(text)[0].strip()
+
+
+def thoughts(content: str | None, reasoning: str | None) -> str:
+    """Return what a completion holds of thinking: "" where the model did not think.
+
+    An answer that stands alone in the reasoning field is none, nor is an empty block of tags.
+    """
+    text = content or ""
+    answer = without_thoughts(text)
+    tagged = _TAG.search(text) is not None
+    if tagged and (inside := _TAG.sub("", text).replace(answer, "").strip()):
+        return inside
+    aside = (reasoning or "").strip()
+    alone = not answer and without_fence(without_thoughts(aside)).startswith("{")
+    return thoughts(aside, None) if alone else aside
 
 
 def without_fence(text: str) -> str:

@@ -1,64 +1,172 @@
 """The gate's judge: Qwen3-8B over an OpenAI-compatible server.
 
-A profile says how one kind of server is asked: how thinking is turned off, and with which sampling. Structure is
-enforced by a strict JSON schema (`graph.models.completion`), the answer is found by `graph.models.parsing`, and what
-cannot be read is raised, never guessed.
+A profile (`graph.models.profiles`) says how one kind of server is asked, the answer is found by `graph.models.parsing`,
+and what cannot be read is raised, never guessed. Each candidate is judged without thinking first; where that says
+conflict or undecided, or where the user marked the thing important, once more with thinking, and then that counts.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
 
+from graph.models.breaker import REST_SECONDS, Breaker
 from graph.models.completion import CompletionModel, prompt_hash
-from graph.models.failures import VERIFIER
-from nodes.prompts.verify import VerdictAnswer, read_verdict, verify_messages
+from graph.models.detection import find_profile
+from graph.models.failures import VERIFIER, is_silence
+from graph.models.profiles import PROFILES, THINKING_TOKENS, VERDICT_TOKENS, Profile
+from nodes.prompts.verify import VerdictAnswer, VerifyPrompt, read_verdict, verify_messages
+from state.errors import ModelAnswerUnusable, ModelError, ModelUnavailable
 from state.ports import Clock, Judgement, Neighbour
-from state.records import Candidate, PromptMessage, Turn
-from state.settings import ModelEndpoint
+from state.records import Candidate, LedgerEntry, PromptMessage, Turn, Verdict
+from state.settings import ModelEndpoint, VerifierProfile
 
-VERDICT_TOKENS = 256
-NO_THINK = "\n/no_think"
+log = logging.getLogger("loci")
 
-# Sampling is what Qwen advises without thinking: it warns against greedy decoding. The seed makes a verdict repeatable.
-PROFILES: Mapping[Literal["vllm"], Mapping[str, Any]] = {
-    "vllm": {
-        "temperature": 0.7,
-        "top_p": 0.8,
-        "seed": 7,
-        "extra_body": {"top_k": 20, "min_p": 0, "chat_template_kwargs": {"enable_thinking": False}},
-    },
-}
+IMPORTANT = 2.0
+MARGIN_SECONDS = 0.25
+"""This end gives up a little before the caller does: what was found by then must not go lost with a cancelled call."""
+FAIR_SECONDS = 2.0
+"""A server that is silent for less than this is no outage; and with less than this, thinking is not begun."""
 
 
 class QwenVerifier:
     """Judges candidates with Qwen3. Implements `state.ports.Verifier`."""
 
-    def __init__(self, endpoint: ModelEndpoint, *, profile: Literal["vllm"], clock: Clock, seconds: float) -> None:
-        self._model = CompletionModel(endpoint, VERIFIER, clock=clock, seconds=seconds, request=PROFILES[profile])
+    def __init__(
+        self,
+        endpoint: ModelEndpoint,
+        *,
+        profile: VerifierProfile,
+        clock: Clock,
+        seconds: float,
+        rest_seconds: float = REST_SECONDS,
+    ) -> None:
+        self._model = CompletionModel(endpoint, VERIFIER, clock=clock, seconds=seconds)
+        self._profile = PROFILES.get(profile)
+        self._finding = asyncio.Lock()
+        self._misfit: tuple[float, str] | None = None
+        self._rest_seconds = rest_seconds
+        self._breaker = Breaker(rest_seconds=rest_seconds)
 
-    async def verify(self, candidate: Candidate, source: Sequence[Turn], company: Sequence[Neighbour]) -> Judgement:
-        """Judge a candidate against the turns it comes from and the memories beside it.
+    @property
+    def trouble(self) -> str | None:
+        """Return one sentence while the server is left alone after failures, else None."""
+        return self._breaker.trouble
+
+    async def verify(
+        self,
+        candidate: Candidate,
+        source: Sequence[Turn],
+        company: Sequence[Neighbour],
+        *,
+        context: Sequence[Turn] = (),
+        seconds: float,
+    ) -> Judgement:
+        """Judge a candidate against the turns it comes from and the memories beside it, within `seconds`.
 
         Raises:
-            ModelUnavailable: the server does not answer.
+            ModelUnavailable: the server does not answer, or is left alone after failures.
             ModelAnswerUnusable: no verdict could be read from two answers.
         """
-        prompt = verify_messages(candidate, source, company)
-        messages = _without_thinking(prompt.messages)
-        answer, usage = await self._model.ask(messages, VerdictAnswer, max_tokens=VERDICT_TOKENS)
+        self._breaker.check()
+        until = time.monotonic() + seconds - min(MARGIN_SECONDS, seconds / 10)
+        prompt = verify_messages(candidate, source, company, context)
+        try:
+            judgement = await self._judge(candidate, prompt, until)
+        except ModelUnavailable as outage:
+            if seconds >= FAIR_SECONDS or not is_silence(outage):
+                self._breaker.failed(outage)
+            raise
+        except ModelAnswerUnusable:
+            self._breaker.answered()
+            raise
+        self._breaker.answered()
+        return judgement
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._model.close()
+
+    async def _judge(self, candidate: Candidate, prompt: VerifyPrompt, until: float) -> Judgement:
+        profile, usage = await self._fitting(until)
+        messages = profile.quick_messages(prompt.messages)
+        try:
+            answer, cost = await self._model.ask(
+                messages, VerdictAnswer, max_tokens=VERDICT_TOKENS, manner=profile.quick, seconds=_left(until)
+            )
+        except ModelError as trouble:
+            trouble.usage = (*usage, *trouble.usage)
+            raise
+        usage = (*usage, *cost)
+        verdict = read_verdict(answer, prompt.numbered, prompt.disputed)
+        if _wants_thought(verdict, candidate) and _left(until) >= FAIR_SECONDS:
+            thought, cost = await self._thought(profile, prompt, until)
+            usage = (*usage, *cost)
+            if thought is not None:
+                verdict, messages = thought, prompt.messages
+        return self._judgement(verdict, messages, usage)
+
+    async def _thought(
+        self, profile: Profile, prompt: VerifyPrompt, until: float
+    ) -> tuple[Verdict | None, tuple[LedgerEntry, ...]]:
+        """Return the verdict after thinking, or None where none comes: then the first one stands."""
+        try:
+            answer, usage = await self._model.ask(
+                prompt.messages,
+                VerdictAnswer,
+                max_tokens=THINKING_TOKENS,
+                manner=profile.thinking,
+                seconds=_left(until),
+                repair=False,
+            )
+        except ModelError as trouble:
+            log.info("A verdict stands as it was made without thinking: %s", trouble)
+            return None, trouble.usage
+        return read_verdict(answer, prompt.numbered, prompt.disputed), usage
+
+    async def _fitting(self, until: float) -> tuple[Profile, tuple[LedgerEntry, ...]]:
+        """Return the profile that is set, else the one that fits: found once, by the first call that needs it."""
+        if self._profile is not None:
+            return self._profile, ()
+        try:
+            await asyncio.wait_for(self._finding.acquire(), _left(until))
+        except TimeoutError as silence:
+            raise ModelUnavailable(f"No profile for {self._model.endpoint.model} was found in time.") from silence
+        try:
+            if self._profile is not None:
+                return self._profile, ()
+            return await self._found(until)
+        finally:
+            self._finding.release()
+
+    async def _found(self, until: float) -> tuple[Profile, tuple[LedgerEntry, ...]]:
+        """Ask for the profile that fits; a server that no profile fits is not asked again for a while."""
+        if self._misfit is not None and time.monotonic() < self._misfit[0]:
+            raise ModelAnswerUnusable(self._misfit[1])
+        try:
+            self._profile, usage = await find_profile(self._model, seconds=_left(until))
+        except ModelAnswerUnusable as misfit:
+            self._misfit = (time.monotonic() + self._rest_seconds, str(misfit))
+            raise
+        log.info("The verifier is asked by the profile %s.", self._profile.name)
+        return self._profile, usage
+
+    def _judgement(
+        self, verdict: Verdict, messages: Sequence[PromptMessage], usage: tuple[LedgerEntry, ...]
+    ) -> Judgement:
         return Judgement(
-            verdict=read_verdict(answer, prompt.numbered),
+            verdict=verdict,
             verifier=self._model.endpoint.model,
             provisional=False,
             prompt_hash=prompt_hash(messages),
             usage=usage,
         )
 
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._model.close()
+
+def _wants_thought(verdict: Verdict, candidate: Candidate) -> bool:
+    return verdict.relation in ("conflict", "undecided") or candidate.weight >= IMPORTANT
 
 
-def _without_thinking(messages: Sequence[PromptMessage]) -> list[PromptMessage]:
-    """Add Qwen3's soft switch at the end of the system message: in a user message it can be read as content."""
-    system, *rest = messages
-    return [system.model_copy(update={"content": system.content + NO_THINK}), *rest]
+def _left(until: float) -> float:
+    return max(until - time.monotonic(), 0.0)

@@ -1,20 +1,28 @@
-"""Memories and disputes of the caller."""
+"""Memories of the caller: what is known, why it is believed, and what the caller decides about one."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from graph.gate import Gate, correct
 from graph.routes.caller import UserId
+from graph.routes.decisions import Decided, brought_up, decided
+from graph.routes.evidence import MemoryDetail, detail
 from graph.services import Services
-from nodes.outbox import drain
-from nodes.provenance import source_turns
 from nodes.recall import fuse
-from state.errors import StoreUnavailable
-from state.records import Memory, MemoryEvent, Status, Turn
+from state.records import Memory, Status
+from state.zones import is_zone
 
 ALL: tuple[Status, ...] = ("active", "pending", "disputed", "superseded", "rejected")
+MOST_CHARACTERS = 2_000
 Limit = Annotated[int, Query(ge=1, le=500)]
+
+
+def _zone(name: str) -> str:
+    if not is_zone(name):
+        raise ValueError(f"{name} is no IANA time zone such as Asia/Shanghai")
+    return name
 
 
 class MemoryPage(BaseModel):
@@ -24,21 +32,6 @@ class MemoryPage(BaseModel):
     total: int
 
 
-class MemoryDetail(BaseModel):
-    """One memory with its receipt, what happened to it, and the turns it comes from."""
-
-    memory: Memory
-    history: list[MemoryEvent]
-    sources: list[Turn]
-
-
-class Dispute(BaseModel):
-    """A memory held back, and the standing ones it contradicts."""
-
-    memory: Memory
-    against: list[Memory]
-
-
 class Forgotten(BaseModel):
     """What forgetting did. `indexed` is True while the point waits in the outbox to be deleted."""
 
@@ -46,10 +39,42 @@ class Forgotten(BaseModel):
     indexed: bool
 
 
-def memory_routes(services: Services) -> APIRouter:
+class Edit(BaseModel):
+    """The words that are right instead, and the zone in which their time words are read; the server's by default."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: Annotated[str, Field(max_length=MOST_CHARACTERS)]
+    time_zone: Annotated[str, AfterValidator(_zone)] | None = None
+
+
+class Edited(BaseModel):
+    """What became of an edit: the memory of the new words, the edited one as it now stands, and what did not work.
+
+    `memory` is None where the journal went away in between: the curator goes on with the edit.
+    """
+
+    memory: Memory | None
+    before: Memory
+    degraded: list[str]
+
+
+def memory_routes(services: Services, gate: Gate) -> APIRouter:
     """Return the routes over memories."""
     router = APIRouter(prefix="/loci", tags=["memories"])
     journal, index = services.journal, services.long_term_memory
+
+    async def own(user_id: str, memory_id: str) -> Memory:
+        found = await journal.memories(user_id, [memory_id])
+        if not found:
+            raise HTTPException(404, f"There is no memory {memory_id}.")
+        return found[0]
+
+    async def decide(user_id: str, memory_id: str, decision: Literal["confirm", "reject"]) -> Decided:
+        done = await decided(services, user_id, memory_id, decision)
+        if done is None:
+            raise HTTPException(404, f"There is no memory {memory_id}.")
+        return done
 
     @router.get("/memories")
     async def list_memories(
@@ -79,30 +104,37 @@ def memory_routes(services: Services) -> APIRouter:
     @router.get("/memories/{memory_id}")
     async def show_memory(user_id: UserId, memory_id: str) -> MemoryDetail:
         """Show one memory and why it is believed."""
-        found = await journal.memories(user_id, [memory_id])
-        if not found:
-            raise HTTPException(404, f"There is no memory {memory_id}.")
-        return MemoryDetail(
-            memory=found[0],
-            history=await journal.history(user_id, memory_id),
-            sources=await source_turns(found[0], journal),
-        )
+        return await detail(await own(user_id, memory_id), journal)
+
+    @router.patch("/memories/{memory_id}")
+    async def edit_memory(user_id: UserId, memory_id: str, edit: Edit) -> Edited:
+        """Say that an active memory is wrong and what is right instead; the gate judges the new words like any others.
+
+        409 where the memory is not active, 422 where the text is empty, the same, or longer than a memory may be.
+        """
+        memory = await own(user_id, memory_id)
+        zone = edit.time_zone or services.home_zone
+        done = await correct(services, gate, memory, edit.text, time_zone=zone)
+        return Edited(memory=done.memory, before=done.before, degraded=done.degraded)
+
+    @router.post("/memories/{memory_id}/confirm")
+    async def confirm_memory(user_id: UserId, memory_id: str) -> Decided:
+        """Take a pending memory for true, or make a provisional verdict final.
+
+        A pending one becomes disputed where another stands in its single-valued slot. 409 on any other memory.
+        """
+        return await decide(user_id, memory_id, "confirm")
+
+    @router.post("/memories/{memory_id}/reject")
+    async def reject_memory(user_id: UserId, memory_id: str) -> Decided:
+        """Reject a pending or an active memory; what an active one had replaced comes back. 409 on any other memory."""
+        return await decide(user_id, memory_id, "reject")
 
     @router.delete("/memories/{memory_id}")
     async def forget_memory(user_id: UserId, memory_id: str) -> Forgotten:
         """Forget one memory: its row and its point in the index."""
         if not await journal.forget(user_id, memory_id, at_ms=services.clock.now_ms()):
             raise HTTPException(404, f"There is no memory {memory_id}.")
-        try:
-            await drain(user_id, journal=journal, long_term_memory=index)
-        except StoreUnavailable:
-            return Forgotten(memory_id=memory_id, indexed=True)
-        return Forgotten(memory_id=memory_id, indexed=False)
-
-    @router.get("/disputes")
-    async def list_disputes(user_id: UserId, limit: Limit = 50) -> list[Dispute]:
-        """List open disputes with both sides."""
-        disputed = await journal.list_memories(user_id, statuses=["disputed"], limit=limit)
-        return [Dispute(memory=memory, against=await journal.memories(user_id, memory.opposes)) for memory in disputed]
+        return Forgotten(memory_id=memory_id, indexed=not await brought_up(services, user_id))
 
     return router

@@ -7,8 +7,11 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from nodes.fact_check.answers import answers
 from nodes.fact_check.refusal import refusal
-from nodes.language.sentences import worth_distilling
+from nodes.fact_check.wishes import honoured
+from nodes.language.invisible import clean
+from nodes.language.sentences import asks_to_remember, worth_distilling
 from nodes.run import degrade, seconds_left
 from state.context import Context
 from state.errors import ModelError, StoreUnavailable
@@ -32,35 +35,50 @@ async def distill(
 ) -> dict[str, Any]:
     """Propose candidates from each source, as far as the time of this fact_check reaches.
 
-    A turn whose distillation fails stays undistilled, a session whose summary fails unarchived: the curator comes back.
+    A turn's words are also proposed as the answer to the disputes that the reply before asked about. A turn whose
+    distillation fails stays undistilled, a session whose summary fails unarchived: the curator comes back.
     """
     deadline_ms = clock.now_ms() + int(seconds * 1000)
     gate: GateRow = {"candidates": [], "task_changes": [], "usage": [], "distilled": [], "archived": []}
     degraded = state["degraded"]
     for source in state["sources"]:
         turns = [Turn.model_validate(row) for row in source["turns"]]
+        if source["kind"] == "turn":
+            # The user's answer to a dispute needs no distiller: it is not lost where that one fails.
+            gate["candidates"] += [_row(answer, source) for answer in answers(turns[0], source["asked"])]
         try:
             async with asyncio.timeout(seconds_left(deadline_ms, clock)):
                 if source["kind"] == "memory":
                     found = Distillation(candidates=(_again(Memory.model_validate(source["memory"])),))
+                elif source["kind"] == "given":
+                    found = Distillation(candidates=tuple(map(Candidate.model_validate, source["candidates"])))
                 elif source["kind"] == "episode":
                     found = await _episode(turns, summariser, plain_summariser, journal)
-                elif worth_distilling(turns[0].text):
-                    context = [Turn.model_validate(row) for row in source["context"]]
-                    found = await distiller.distill(turns[0], context)
                 else:
-                    found = Distillation()
+                    found = await _told(turns[0], [Turn.model_validate(row) for row in source["context"]], distiller)
         except (ModelError, StoreUnavailable, TimeoutError) as trouble:
             degraded = degrade(degraded, trouble if isinstance(trouble, StoreUnavailable) else "distiller")
+            spent = trouble.usage if isinstance(trouble, ModelError) else ()
+            gate["usage"] += [entry.row() for entry in spent]
             continue
         gate["candidates"] += [_row(candidate, source) for candidate in found.candidates]
         gate["task_changes"] += [change.row() for change in found.task_changes]
         gate["usage"] += [entry.row() for entry in found.usage]
-        if source["kind"] == "turn":
-            gate["distilled"] += [turn.turn_id for turn in turns]
-        elif source["kind"] == "episode":
-            gate["archived"] += [turn.turn_id for turn in turns]
+        turn_ids = [turn.turn_id for turn in turns]
+        gate["distilled"] += turn_ids if source["kind"] in ("turn", "given") else []
+        gate["archived"] += turn_ids if source["kind"] in ("episode", "given") else []
     return {"gate": gate, "deadline_ms": deadline_ms, "degraded": degraded}
+
+
+async def _told(turn: Turn, context: Sequence[Turn], distiller: Distiller) -> Distillation:
+    """Distil a user's turn: a rule skips what tells nothing, and what the user asks to remember always comes."""
+    if not worth_distilling(turn.text):
+        return Distillation()
+    found = await distiller.distill(turn, context)
+    if not asks_to_remember(turn.text):
+        return found
+    candidates = await asyncio.to_thread(honoured, found.candidates, turn, context)
+    return found.model_copy(update={"candidates": candidates})
 
 
 async def _episode(
@@ -77,23 +95,24 @@ async def _episode(
         return Distillation()
     said = {turn.turn_id: turn.text for turn in turns}
     first = await summariser.summarise(shown)
-    episode = _told(first.text, turns)
-    if reason := refusal(episode, said):
+    episode = _summed_up(first.text, turns)
+    # In a thread: the rules for keys are loaded at their first use, and that takes seconds.
+    if reason := await asyncio.to_thread(refusal, episode, said):
         log.info("a summary is replaced by words of the conversation: %s", reason)
-        episode = _told((await plain_summariser.summarise(shown)).text, turns)
-    kept = episode.text.strip() and not refusal(episode, said)
+        episode = _summed_up((await plain_summariser.summarise(shown)).text, turns)
+    kept = episode.text.strip() and not await asyncio.to_thread(refusal, episode, said)
     return Distillation(candidates=(episode,) if kept else (), usage=first.usage)
 
 
 def _without(turn: Turn, held: Sequence[Evidence]) -> Turn:
-    text = turn.text
+    text = clean(turn.text)  # as spans are
     for evidence in held:
         if evidence.turn_id == turn.turn_id and evidence.span:
             text = text.replace(evidence.span, " ")
     return turn.model_copy(update={"text": text.strip()})
 
 
-def _told(text: str, turns: Sequence[Turn]) -> Candidate:
+def _summed_up(text: str, turns: Sequence[Turn]) -> Candidate:
     return Candidate(
         kind="episode",
         text=text,
@@ -107,19 +126,32 @@ def _told(text: str, turns: Sequence[Turn]) -> Candidate:
 
 def _again(memory: Memory) -> Candidate:
     """Return the candidate a memory once was."""
-    return Candidate.model_validate({name: getattr(memory, name) for name in Candidate.model_fields})
+    shared = Candidate.model_fields.keys() & Memory.model_fields.keys()
+    return Candidate.model_validate({name: getattr(memory, name) for name in shared})
 
 
 def _row(candidate: Candidate, source: SourceRow) -> CandidateRow:
     standing = source["memory"]
-    turns = source["turns"]
-    identity = memory_id(turns[0]["user_id"], turns[0]["session_id"], candidate.evidence) if turns else ""
+    named = {part.turn_id for part in candidate.evidence}
+    # A wish alone ("remember this") is for the words of an earlier turn.
+    said = [turn for turn in source["context"] if turn["turn_id"] in named] + source["turns"]
     return {
-        "memory_id": standing["memory_id"] if standing else identity,
+        "memory_id": standing["memory_id"] if standing else _identity(candidate, source),
         "candidate": candidate.row(),
-        "source": turns,
+        "source": said,
+        "context": [turn for turn in source["context"] if turn["turn_id"] not in named],
+        "asked": source["asked"],
         "company": [],
         "refused": None,
         "judgement": None,
         "standing": standing,
     }
+
+
+def _identity(candidate: Candidate, source: SourceRow) -> str:
+    if not source["turns"]:
+        return ""
+    first = source["turns"][0]
+    # The same words may answer two disputes and state a fact beside: each is a candidate of its own.
+    answered = (Evidence(turn_id=candidate.answers, span=""),) if candidate.answers else ()
+    return memory_id(first["user_id"], first["session_id"], (*candidate.evidence, *answered))

@@ -1,5 +1,8 @@
 """From verdict to fate: the table that decides what becomes of a candidate."""
 
+from collections.abc import Sequence, Set
+from typing import Any, NamedTuple
+
 from state.ports import Judgement, Neighbour
 from state.records import Candidate, Memory, MemoryWrite, Receipt, Status, Verdict
 from state.schema import CandidateRow, SessionRow
@@ -11,58 +14,142 @@ RULES = "rules"
 def fate(row: CandidateRow, session: SessionRow, now_ms: int) -> MemoryWrite:
     """Return the write that a candidate's judgement asks for.
 
-    supported and new -> active; duplicate -> a mention; update -> active, the old one superseded; conflict -> disputed;
-    unsupported or refused -> rejected; partly supported, undecided or unjudged -> pending.
+    refused, unsupported      rejected
+    unjudged, undecided       pending
+    partly supported          pending
+    new                       active; pending where another holds its single-valued slot
+    duplicate                 a mention of what it repeats: an active memory before the disputed one of a dispute
+    update                    active, and what it concerns superseded, disputes it leaves without an object settled;
+                              superseded itself where it was said before what it concerns
+    conflict                  disputed
+    resolves                  the dispute ends as the user says, without a row of its own
+
+    A verdict that names no memory its relation could be about leaves the candidate pending. An answer to a dispute that
+    does not resolve this very dispute asks for nothing: its write is droppable and resolves nothing. A correction that
+    contradicts only what it corrects, or nothing, is an update of it: that much the user has said.
     """
     judgement = Judgement.model_validate(row["judgement"]) if row["judgement"] else None
-    company = [Neighbour.model_validate(neighbour).memory for neighbour in row["company"] or []]
-    seen = {memory.memory_id: memory.version for memory in company}
     candidate = Candidate.model_validate(row["candidate"])
-    receipt = _receipt(row, judgement, tuple(seen), now_ms)
+    company = _Company.of(row)
+    pending = MemoryWrite(
+        memory=_memory(row, candidate, company, session, _receipt(row, judgement, company, now_ms)),
+        droppable=candidate.answers is not None,
+        company=company.versions,
+    )
     if judgement is None:
-        status: Status = "rejected" if row["refused"] else "pending"
-        return MemoryWrite(memory=_memory(row, candidate, session, status, receipt), company=seen)
-
+        return _with_status(pending, "rejected") if row["refused"] else pending
     verdict = judgement.verdict
-    standing = [memory for memory in company if memory.memory_id in verdict.concerns]
-    status = _status(verdict, standing)
-    taken = [memory for memory in company if memory.slot == candidate.slot and is_single_valued(candidate.slot)]
-    if status == "active" and not standing and taken:
-        # The slot holds one value, and the verdict does not say what becomes of the one that stands.
-        status = "pending"
-    memory = _memory(row, candidate, session, status, receipt)
-    if status == "active" and verdict.relation == "duplicate":
-        return MemoryWrite(memory=memory, mention_of=standing[0].memory_id, company=seen)
-    if status == "active" and verdict.relation == "update":
-        if memory.mentioned_ms < standing[0].mentioned_ms:
-            return MemoryWrite(memory=_bygone(memory, standing[0]), company=seen)
-        return MemoryWrite(memory=memory, supersedes=standing[0].memory_id, company=seen)
-    if status == "disputed":
-        memory = memory.model_copy(update={"opposes": tuple(old.memory_id for old in standing)})
-    return MemoryWrite(memory=memory, company=seen)
+    corrected = {candidate.corrects} & company.versions.keys()
+    if corrected and verdict.relation in ("new", "conflict", "update") and set(verdict.concerns) <= corrected:
+        verdict, company = verdict.model_copy(update={"relation": "update"}), company.about(corrected)
+    write = _by_verdict(verdict, pending, company)
+    return pending if candidate.answers not in (None, write.resolves) else write
 
 
-def _status(verdict: Verdict, standing: list[Memory]) -> Status:
+class _Company(NamedTuple):
+    """The memories beside a candidate; `concerned` are those of them that its verdict names.
+
+    What the candidate itself had replaced, when it was judged before, counts as standing.
+    """
+
+    memories: tuple[Memory, ...]
+    concerned: tuple[Memory, ...]
+
+    @classmethod
+    def of(cls, row: CandidateRow) -> "_Company":
+        memories = tuple(Neighbour.model_validate(neighbour).memory for neighbour in row["company"] or [])
+        named = row["judgement"]["verdict"]["concerns"] if row["judgement"] else ()
+        return cls(memories, tuple(memory for memory in memories if memory.memory_id in named))
+
+    def about(self, ids: Set[str | None]) -> "_Company":
+        return self._replace(concerned=tuple(memory for memory in self.memories if memory.memory_id in ids))
+
+    @property
+    def versions(self) -> dict[str, int]:
+        return {memory.memory_id: memory.version for memory in self.memories}
+
+    @property
+    def standing(self) -> tuple[Memory, ...]:
+        return tuple(memory for memory in self.concerned if memory.status != "disputed")
+
+    @property
+    def disputed(self) -> tuple[Memory, ...]:
+        return tuple(memory for memory in self.concerned if memory.status == "disputed")
+
+    def in_slot(self, slot: str | None) -> tuple[Memory, ...]:
+        return tuple(memory for memory in self.memories if slot is not None and memory.slot == slot)
+
+    def holding(self, slot: str | None) -> set[str]:
+        """Return the ids of the active memories that leave no place in a single-valued slot."""
+        return {mate.memory_id for mate in self.in_slot(slot) if mate.status == "active" and mate.single_valued}
+
+    def dispute(self, answered_ms: int) -> Memory | None:
+        """Return the one open dispute that is concerned; a standing side stands for the dispute it is a side of."""
+        standing = {memory.memory_id for memory in self.standing}
+        open_ones = self.disputed or tuple(
+            memory for memory in self.memories if memory.status == "disputed" and standing & set(memory.opposes)
+        )
+        return open_ones[0] if len(open_ones) == 1 and open_ones[0].mentioned_ms <= answered_ms else None
+
+
+def _by_verdict(verdict: Verdict, pending: MemoryWrite, company: _Company) -> MemoryWrite:
     if verdict.grounded == "unsupported":
-        return "rejected"
-    if verdict.grounded == "partial" or verdict.relation == "undecided":
-        return "pending"
-    if verdict.relation == "new":
-        return "active"
-    if not standing or (verdict.relation == "update" and len(standing) > 1):
-        return "pending"  # it speaks of a memory the candidate was not judged beside, or of more than one to replace
-    return "disputed" if verdict.relation == "conflict" else "active"
+        return _with_status(pending, "rejected")
+    if verdict.grounded == "partial":
+        return pending
+    match verdict.relation:
+        case "new" if not company.holding(pending.memory.slot):
+            return _with_status(pending, "active")
+        case "duplicate" if company.concerned:
+            repeated = (company.standing or company.disputed)[0]
+            return _with_status(pending, "active", mention_of=repeated.memory_id)
+        case "update":
+            return _update(pending, company)
+        case "conflict" if company.standing:
+            return _with_status(pending, "disputed", opposes=_ids(company.standing))
+        case "resolves":
+            return _resolution(verdict, pending, company)
+        case _:
+            return pending
 
 
-def _bygone(memory: Memory, successor: Memory) -> Memory:
-    """Return a memory that was checked only after its successor was: it held until that one did."""
-    until = successor.valid_from_ms or successor.mentioned_ms
-    return memory.model_copy(update={"status": "superseded", "valid_to_ms": until})
+def _update(pending: MemoryWrite, company: _Company) -> MemoryWrite:
+    said_ms = pending.memory.mentioned_ms
+    newer = [old for old in company.standing if old.mentioned_ms > said_ms]
+    objectless = [dispute for dispute in company.disputed if dispute.mentioned_ms <= said_ms]
+    if newer and len(newer) == len(company.standing):
+        # It was checked only after its successor was: it held until that one did.
+        successor = min(newer, key=lambda old: old.mentioned_ms)
+        until_ms = successor.valid_from_ms or successor.mentioned_ms
+        return _with_status(pending, "superseded", superseded_by=successor.memory_id, valid_to_ms=until_ms)
+    replaced = _ids(company.standing)
+    in_the_way = company.holding(pending.memory.slot) - set(replaced)
+    if newer or in_the_way or not (replaced or objectless):
+        return pending
+    write = _with_status(pending, "active")
+    return write.model_copy(update={"supersedes": replaced, "settles": _ids(objectless)})
 
 
-def _receipt(
-    row: CandidateRow, judgement: Judgement | None, neighbours: tuple[str, ...], now_ms: int
-) -> Receipt | None:
+def _resolution(verdict: Verdict, pending: MemoryWrite, company: _Company) -> MemoryWrite:
+    dispute = company.dispute(pending.memory.mentioned_ms)
+    receipt = pending.memory.receipt
+    if dispute is None or verdict.resolution is None or receipt is None:
+        return pending
+    # However it was read: what ends the dispute is the user's own word.
+    final = pending.memory.model_copy(update={"receipt": receipt.model_copy(update={"provisional": False})})
+    return pending.model_copy(update={"memory": final, "resolves": dispute.memory_id, "resolution": verdict.resolution})
+
+
+def _with_status(write: MemoryWrite, status: Status, *, mention_of: str | None = None, **fields: Any) -> MemoryWrite:
+    memory = write.memory.model_copy(update={"status": status, **fields})
+    return write.model_copy(update={"memory": memory, "mention_of": mention_of})
+
+
+def _ids(memories: Sequence[Memory]) -> tuple[str, ...]:
+    return tuple(memory.memory_id for memory in memories)
+
+
+def _receipt(row: CandidateRow, judgement: Judgement | None, company: _Company, now_ms: int) -> Receipt | None:
     if judgement is not None:
         verdict = judgement.verdict
         return Receipt(
@@ -73,7 +160,7 @@ def _receipt(
             verifier=judgement.verifier,
             provisional=judgement.provisional,
             prompt_hash=judgement.prompt_hash,
-            neighbours=neighbours,
+            neighbours=tuple(company.versions),
             judged_ms=now_ms,
         )
     if row["refused"] is None:
@@ -91,7 +178,7 @@ def _receipt(
 
 
 def _memory(
-    row: CandidateRow, candidate: Candidate, session: SessionRow, status: Status, receipt: Receipt | None
+    row: CandidateRow, candidate: Candidate, company: _Company, session: SessionRow, receipt: Receipt | None
 ) -> Memory:
     return Memory(
         memory_id=row["memory_id"],
@@ -99,16 +186,17 @@ def _memory(
         session_id=session["session_id"],
         kind=candidate.kind,
         text=candidate.text,
-        status=status,
+        status="pending",
         evidence=candidate.evidence,
         mentioned_ms=candidate.mentioned_ms,
         time_zone=candidate.time_zone,
         slot=candidate.slot,
-        single_valued=is_single_valued(candidate.slot),
+        # A user who kept both sides of a dispute has a slot of several values, whatever the registry says.
+        single_valued=is_single_valued(candidate.slot)
+        and all(mate.single_valued for mate in company.in_slot(candidate.slot)),
         weight=candidate.weight,
         event_start_ms=candidate.event_start_ms,
         event_end_ms=candidate.event_end_ms,
         valid_from_ms=candidate.mentioned_ms,
-        supersedes=row["standing"]["supersedes"] if row["standing"] else None,
         receipt=receipt,
     )

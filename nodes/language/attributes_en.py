@@ -119,7 +119,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("user.employer", rf"{_MY}(?:employer|company){_IS}(?: called)?\s+{_PROPER}"),
     ("user.occupation", rf"{_I_AM}(?:a|an|the|working as an?|now an?)\s+{_JOB}"),
     ("user.occupation", rf"{_I}(?:work|works|became)\s+(?:as )?(?:a|an)\s+{_JOB}"),
-    ("user.occupation", rf"{_MY}(?:job|occupation|profession){_IS}(?: an?| being an?)?\s+(?P<v>[\w -]{{3,40}})$"),
+    ("user.occupation", rf"{_MY}(?:job|occupation|profession){_IS}(?: an?| being an?)\s+(?P<v>[\w -]{{3,40}})$"),
+    ("user.occupation", rf"{_MY}(?:job|occupation|profession){_IS}\s+{_JOB}$"),
     ("user.partner", rf"{_MY}{_PARTNER}(?:'s name is| is called| is named|'s called)\s+{_NAME}"),
     ("user.partner", rf"(?:i'm|i am|i got|i)\s+(?:married|engaged)(?: to)?\s+{_NAME}"),
     ("user.allergy", rf"{_AM}allergic to\s+(?P<v>.+)$"),
@@ -145,7 +146,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("user.pet", rf"{_MY}{_ANIMAL}(?:'s name is| is called| is named)\s+{_NAME}"),
     (
         "user.language",
-        rf"{_I}(?:can |(?P<neg2>can'?t |cannot ))?(?:speak|speaks)\s+(?:fluent |some |a little "
+        rf"{_I}(?:can |(?P<neg2>can'?t |cannot ))?(?:speak|speaks)\s+(?:fluent |some |any |a (?:little |bit of )"
         rf"|good )?{_LANGUAGE}",
     ),
     ("user.language", rf"{_MY}(?:native language|mother tongue|first language){_IS}\s+{_LANGUAGE}"),

@@ -1,4 +1,4 @@
-"""Secrets in what people say: passwords with their value, keys by their known shapes, card numbers (zh + en).
+"""Secrets in what people say: passwords with their value, keys, card numbers (zh + en).
 
 To speak of a secret is not to tell it: "I forgot my password" holds none. In doubt a value counts as one, since a
 secret kept is worse than a sentence not kept.
@@ -6,6 +6,10 @@ secret kept is worse than a sentence not kept.
 
 import re
 import unicodedata
+
+from nodes.language.cards import card_number_in
+from nodes.language.invisible import clean
+from nodes.language.keys import key_in
 
 _NAMES_ZH = (
     r"(?:密码(?!管理|强度|学|本(?!是)|箱|锁|保护|策略|规则|长度|位数)词?|口令|密令|暗号|验证码|校验码|动态码|安全码"
@@ -65,41 +69,13 @@ _PASSWORD = tuple(
         r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:[^\s/@]{1,128}@",
     )
 )
-_KEY = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?<![\w-])(?:sk|rk|pk)[-_](?:(?=[\w-]*\d)[\w-]{12,}|\w{20,})",  # OpenAI, Anthropic, Stripe
-        r"\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}",
-        r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[0-9A-Z]{16}\b",
-        r"\bxox[a-z]-[A-Za-z0-9-]{8,}",
-        r"\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bhf_[A-Za-z0-9]{20,}|\bnpm_[A-Za-z0-9]{30,}|\bpypi-[\w-]{40,}"
-        r"|\bSG\.[\w-]{16,}\.[\w-]{16,}",
-        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----",
-        r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}",
-        r"(?i:\b(?:api|access|secret|private|auth|bearer|license|encryption)[ _-]?(?:key|token)s?"
-        r"|\btoken|密钥|秘钥|令牌)"
-        rf"[^\w\n]*(?i:is|was|是|为)?{_QUOTE}[:=]?{_QUOTE}(?=[\w.+/-]*\d)(?=[\w.+/-]*[A-Za-z])[\w.+/-]{{8,}}",
-    )
-)
-# Dates and phone numbers have groups of two or three digits in their middle; a card has none.
-_CARD = re.compile(r"(?<![\d+.])(?<!\d[ -])[2-6](?:\d{12,18}|\d{3,5}(?:[ -]\d{4,7}){1,3}(?:[ -]\d{1,4})?)(?![ -]?\d)")
 
 
 def secret_in(text: str) -> str | None:
-    """Return what kind of secret a text tells ("key", "card number" or "password"), or None.
-
-    A card number is 13 to 19 digits, bare or in groups, that begin with 2 to 6 and pass the check of ISO/IEC 7812
-    (Luhn).
-    """
-    plain = unicodedata.normalize("NFKC", text)
-    if any(pattern.search(plain) for pattern in _KEY):
+    """Return what kind of secret a text tells ("key", "card number" or "password"), or None."""
+    plain = clean(unicodedata.normalize("NFKC", text))
+    if key_in(plain):
         return "key"
-    if any(_is_card(match.group()) for match in _CARD.finditer(plain)):
+    if card_number_in(plain):
         return "card number"
     return "password" if any(pattern.search(plain) for pattern in _PASSWORD) else None
-
-
-def _is_card(written: str) -> bool:
-    digits = [int(char) for char in written if char.isdigit()]
-    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
-    return 13 <= len(digits) <= 19 and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0

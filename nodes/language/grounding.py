@@ -4,10 +4,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from nodes.language.invisible import clean
 from nodes.language.timex.numerals import chinese, english
 from state.records import normalised
 
 _CJK = r"\u3400-\u9fff\uf900-\ufaff"
+_SELECTOR = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:['.+#-]?[^\W_{_CJK}]+)*[+#]*")
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _UNITS_ZH = "个岁年月日号点人次元块天周位名只条万千百步分秒小时家杯本部米公里斤%度届页章楼层室间台辆票"
@@ -40,7 +42,7 @@ def occurs(span: str, source: str) -> bool:
 
     A span that begins or ends inside a Latin word or a number does not occur; an empty one never does.
     """
-    wanted, given = _folded(span), _folded(source)
+    wanted, given = folded(span), folded(source)
     if not wanted:
         return False
     start = given.find(wanted)
@@ -52,8 +54,10 @@ def occurs(span: str, source: str) -> bool:
     return False
 
 
-def _folded(text: str) -> str:
-    visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
+def folded(text: str) -> str:
+    """Return a text as `occurs` compares it: width, case, white space, quotes folded, nothing invisible."""
+    visible = _SELECTOR.sub("", clean(text))
+    visible = "".join(char for char in visible if unicodedata.category(char) != "Cf")
     plain = normalised(visible).translate({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'})
     # A space beside a Chinese character separates nothing.
     return re.sub(rf"(?<=[{_CJK}，。！？：；、]) | (?=[{_CJK}，。！？：；、])", "", plain)
@@ -73,14 +77,14 @@ def ungrounded(summary: str, sources: Sequence[str]) -> list[str]:
     compared by value: "三十", "30" and "thirty" are not told apart up to twenty in English, 999 in Chinese.
     """
     said = "\n".join(sources)
-    folded, values = _folded(said), numbers(said)
+    given, values = folded(said), numbers(said)
     weekdays = {_weekday(match) for match in _WEEKDAY.finditer(said)}
     words = {word.casefold() for word in _LATIN.findall(_plain(said))}
     strange = [match.group() for match, value in _numbered(summary) if value not in values]
     strange += [match.group() for match in _WEEKDAY.finditer(summary) if _weekday(match) not in weekdays]
-    strange += [name for name in _names(summary) if name.casefold() not in words and _folded(name) not in folded]
+    strange += [name for name in names(summary) if name.casefold() not in words and folded(name) not in given]
     quoted = (next(group for group in groups if group) for groups in _QUOTED_NAME.findall(summary))
-    strange += [name for name in quoted if _folded(name) not in folded]
+    strange += [name for name in quoted if folded(name) not in given]
     return list(dict.fromkeys(strange))
 
 
@@ -119,11 +123,11 @@ def numbers(text: str) -> frozenset[float]:
     return frozenset(value for _, value in _numbered(text))
 
 
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
     """Return the Latin words of a text that look like names."""
     plain = _plain(text)
     mostly_chinese = len(re.findall(f"[{_CJK}]", plain)) * 2 > len(re.findall(r"[A-Za-z]", plain))
-    names: list[str] = []
+    found: list[str] = []
     for match in _LATIN.finditer(plain):
         word = re.sub(r"'s$", "", match.group())
         if word.casefold() in _NO_NAMES or len(word) < 2 or _WEEKDAY.fullmatch(word) or _MONTH.fullmatch(word):
@@ -131,8 +135,8 @@ def _names(text: str) -> list[str]:
         opens = _SENTENCE_START.search(plain[: match.start()]) is not None
         capital_follows = re.match(r"'?s? [A-Z][a-z]", plain[match.end() :]) is not None
         if mostly_chinese or word[1:] != word[1:].lower() or (word[0].isupper() and (not opens or capital_follows)):
-            names.append(word)
-    return names
+            found.append(word)
+    return found
 
 
 def overlap(a: str, b: str) -> float:
@@ -147,7 +151,7 @@ def overlap(a: str, b: str) -> float:
 def terms(text: str) -> frozenset[str]:
     """Return the units in which texts are compared: Latin words, numbers, pairs of Chinese characters."""
     found: set[str] = set()
-    for run in _WORD.findall(_folded(text)):
+    for run in _WORD.findall(folded(text)):
         if re.match(f"[{_CJK}]", run) and len(run) > 1:
             found.update(run[at : at + 2] for at in range(len(run) - 1))
         else:

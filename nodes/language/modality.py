@@ -11,7 +11,7 @@ _SUPPOSED = re.compile(
     r"|\b(?:if|unless|whether|maybe|perhaps|probably|possibly|might|could|would|wish|hopefully"
     r"|apparently|supposedly|suppose|imagine|hypothetically|pretend"
     r"|almost|nearly|dream(?:t|ed|s|ing)?|thinking (?:of|about)|considering|not sure|unsure|i guess"
-    r"|seems?|seem to|in case|as if|just kidding|joking)\b"
+    r"|seems?|seem to|in case|(?<!not )as if|just kidding|joking|(?:was|were) (?:going|about|supposed) to)\b"
     r"|\b(?:i|we) may\b|\bmay (?:be|have|move|become|get|start)\b",
     re.I,
 )
@@ -33,6 +33,8 @@ _REPORTED = re.compile(
 )
 _PAST = re.compile(
     r"以前|曾经|曾|过去|小时候|当年|原来|那时|那会儿|从前|上学时|大学时|的时候|本来"
+    r"|\b(?:i|we|user) (?:lived|worked|smoked|owned|dated)\b(?! (?:here|with me) since)|\bfrom (?:19|20)\d\d (?:to"
+    r"|until)\b"
     r"|\b(?:used to|previously|formerly|back then|when i was|as a (?:kid|child|teenager|student)"
     r"|at the time|in the past)\b",
     re.I,
@@ -48,13 +50,20 @@ _AHEAD = re.compile(
     re.I,
 )
 _CHANGES = re.compile(
-    r"搬(?:到|去|来|回|进|家)|改(?:成|为|到|叫|名|用|吃|喝|做|在|期|签|主意)|换(?:成|了|到|工作|城市"
+    r"搬(?:到|去|来|回|进|家|走|离|出)|改(?:成|为|到|叫|名|用|吃|喝|做|在|期|签|主意)|换(?:成|了|到|工作|城市"
     r"|个)|不再|现在改|转(?:行|到|为|去|岗)|跳槽|离职|辞职|入职|升(?:职|为|任)|晋升|戒(?:了|掉)"
     r"|再也不|已经不|早就不|(?:不|没)[^，。,？?]{1,14}了[。！!]?$|(?:推迟|延期|延后|提前|挪|调整|顺延"
     r"|变|更新|推)(?:到|为|成|至|了)|取消了|分手|离婚|更正|纠正|说错了|记错了|口误|而不是"
     r"|不是[^，,]{1,12}[，,]\s*(?:而)?是"
     r"|现在[^，。,]{1,14}了[。！!]?$|如今|开始(?:喜欢|讨厌|吃|喝|用|养)|从(?:今|明|后|下"
     r"|\d)[^，,。]{0,8}(?:起|开始)|不是[^，,。]{1,10}了"
+    r"|(?:延|提高?|加|降|减|涨|升|调|增)(?:到|至)|以前[^。]{1,20}现在|脱单|领证|怀孕|(?:利率|价格|价|费|租|薪|量"
+    r"|血压|体重)(?:降|涨|升|减|加)了|升(?:了|到)?[中大小初高]班?"
+    r"|卖(?:了|掉)"
+    r"|不做[^，,。]{1,8}了|没再续|不用了|转学|换号|搬来|退(?:了|订|掉)"
+    r"|\b(?:used to\b[^.]{1,40}\bnow|traded in|sold|bumped|extended|cut (?:my|the|back|down|it)|split up|broke up"
+    r"|died|dropped|these days|is off|raised|lowered"
+    r"|went up|gone up|transferred|pushed|got rid of|go by|since the (?:wedding|divorce|move))\b"
     r"|\b(?:moved|relocated|changed|switched|switching|no longer|any ?more|instead|from now on|as of"
     r"|quit|renamed|replaced|correction|scratch that|i was wrong|i misspoke"
     r"|rescheduled|postponed|delayed|pushed (?:back|to|out)|brought forward|gave up|given up"
@@ -72,6 +81,46 @@ _NEGATES = re.compile(
     r"|\bno (?=\w)(?!problem|doubt|worries|matter|wonder|one else)",
     re.I,
 )
+
+
+_LEFT_OPEN = re.compile(
+    r"再看(?:情况|吧)|看情况|再说(?!一)|还没(?:想好|定|决定)|没想好|没定|不好说|到时候再|说不准|再考虑"
+    r"|\b(?:who knows|no idea yet|not decided|haven't decided|undecided|we'll see|not sure yet|depends)\b",
+    re.I,
+)
+_WISHED = re.compile(r"就好了|该多好|多好啊?$|\bif only\b|\bi wish\b|\bwould be nice\b", re.I)
+_SARCASM = re.compile(
+    r"才怪|个鬼|反话|开玩笑的?[。!！]?$|骗你的|你信吗"
+    r"|\bsaid (?:nobody|no one) ever\b|\byeah,? right\b|\bjust kidding\b|\bas if!|\b/s\b",
+    re.I,
+)
+_CORRECTS = re.compile(
+    r"都不对|说错|记错|口误|更正|纠正|搞错|写错|打错|弄错了|不对[，,]|应该是|不是[^，,]{1,12}[，,]?\s*(?:而)?是"
+    r"|\b(?:neither|both wrong|correction|misspoke|scratch that|i was wrong|typo|i meant|my mistake|i mixed (?:it"
+    r"|them) up|got (?:it"
+    r"|that) wrong)\b",
+    re.I,
+)
+
+
+def is_left_open(text: str) -> bool:
+    """Say whether words leave open what was said right before them."""
+    return _LEFT_OPEN.search(_plain(text)) is not None
+
+
+def is_wish(text: str) -> bool:
+    """Say whether a text wishes what is not so."""
+    return _WISHED.search(_plain(text)) is not None
+
+
+def is_sarcasm(text: str) -> bool:
+    """Say whether a text takes back what it says."""
+    return _SARCASM.search(_plain(text)) is not None
+
+
+def corrects(text: str) -> bool:
+    """Say whether a text puts right what was said before."""
+    return _CORRECTS.search(_plain(text)) is not None
 
 
 def is_uncertain(text: str) -> bool:

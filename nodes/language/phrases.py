@@ -66,32 +66,13 @@ MARKS_IMPORTANT = re.compile(
     r"|\bfor the record\b",
     re.I,
 )
-INJECTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,40}"
-    r"\b(?:instructions?|prompts?|rules?|guidelines?|directives?|programming|training|guardrails?|constraints?)\b"
-    r"|\b(?:ignore|disregard|forget) (?:everything|all|anything)\b[^.!?\n]{0,20}\b(?:above|before"
-    r"|previous(?:ly)?|prior|told|said)\b"
-    r"|\b(?:system|developer) (?:prompt|message|mode|override)\b|\b(?:new|updated|hidden"
-    r"|secret) (?:system )?instructions?\b|\bjailbr\w+"
-    r"|\byou are (?:now|no longer)\b|\bfrom now on,? (?:you|always|never|only|your|respond|answer"
-    r"|reply|act)\b|\bact as (?:a|an|if|my|the)\b"
-    r"|\bpretend (?:to be|that you|you)\b|\brole-?play as\b|\bdo anything now\b|\b(?:reveal|print|show"
-    r"|repeat|leak)\b[^.!?\n]{0,20}\b(?:prompt|instructions)\b"
-    r"|(?:忽略|无视|忽视|忘记|忘掉|不要理会|别管|绕过|覆盖|取消)[^。！？\n]{0,16}(?:指令|指示|提示词?"
-    r"|规则|设定|约束|限制|准则)"
-    r"|(?:系统|开发者)(?:提示词?|指令|消息|模式)|新的?(?:系统)?指令|越狱|(?:透露|输出|显示|打印"
-    r"|复述)[^。！？\n]{0,10}(?:提示词|指令)"
-    r"|从现在(?:起|开始)[，,]?你|你现在(?:是(?!不是|否)|扮演)|(?:假装|扮演|装作)(?:你|成|一)|你不再是"
-    r"|<\|?(?:im_start|im_end|system|assistant|endoftext)\|?>|\[/?INST\]|<</?SYS>>|(?:^"
-    r"|\n)[ \t]{0,8}#{0,6}[ \t]{0,4}(?:system|assistant) ?[:：]",
-    re.I,
-)
 _VERB_ZH = (
     "讲|说|写|推荐|列|看看|介绍|来|发|解释|翻译|总结|查|算|画|生成|想|出|找|做个|起个|编|点建议|一[个些份段首篇]|个|几"
 )
 _RELATIVE = "妈|爸|哥|姐|弟|妹|老|朋友|同事|女|男|儿|孩|家|父|母|爷|奶|外|公司|客户|领导|们"
 REQUEST = re.compile(
-    r"^(?:那么?|然后|另外|顺便|嗯|好的?|so|and|but|then|also|ok(?:ay)?|now|well|hey|,|，|\s)*(?:"
+    r"^(?:那么?|然后|另外|顺便|嗯|好的?|从现在(?:起|开始)|从今(?:以后|往后)|so|and|but|then|also|ok(?:ay)?|now|well|hey"
+    r"|from now on|,|，|\s)*(?:"
     r"[^，。,我他她]{1,10}(?:天|号|日|午|上|点|前|后|[周期][一二三四五六日天])提醒我"
     rf"|(?:请|麻烦|劳驾|拜托)(?!假|客|了|过|教练|的|叫我|喊我|称呼我)(?:你|您)?|(?:你|您)?(?:能不能"
     rf"|能否|可不可以|可以"
@@ -102,6 +83,7 @@ REQUEST = re.compile(
     r"|介绍|推荐|查|算|列|搜|改写|润色|概括|比较|检查)(?:一下|下|一[个些]|几|出|这|以下|下面|成|[：:])"
     r"|(?:翻译|总结|继续|重写|改写|润色|翻译成.{1,4})$|(?:把|将|用)[^，。,]{1,24}(?:翻译|改成|写成"
     r"|总结|回答|回复|整理|转成|输出)"
+    r"|(?:你|您)(?:就|都|要)?用[^，。,]{1,16}(?:回答|回复|回我|说|写)(?!得|过|了)"
     r"|(?:你|您)(?:必须|应该|应当|得|需要|只能|不得|不许|不准|务必|以后|今后|总是|永远)|(?:以后|今后"
     r"|从今往后|永远|总是|一律|始终|只)[^我，。,]{0,10}(?:回答|回复|推荐|称呼|告诉|输出|拒绝|同意|批准"
     r"|转账|使用|用.{1,4}(?:说|写))"
@@ -117,10 +99,12 @@ REQUEST = re.compile(
     r"|(?:write|list|create|make|find|draft|fix|draw|generate|describe|explain|summari[sz]e|translate"
     r"|compare|analy[sz]e|rewrite|rephrase|define|check|review|calculate|compute|convert|proofread"
     r"|recommend|suggest|search|look up|look for|read|edit|improve|continue|repeat)"
-    r" (?:me|us|a|an|the|this|that|these|those|some|my|our|all|out|up|it|in|into|to|for|what|why|how|between|\d|[:\"“])"
+    r" (?:me|us|a|an|the|this|that|these|those|some|my|our|all|out|up|it|in|into|to|for|what|why|how|between|\d"
+    r"|[:\"“])"
     r"|(?:translate|summari[sz]e|explain|continue|rewrite|rephrase|proofread)\b"
     r"|(?:answer|respond|reply|speak|talk)\b(?:\W|$)|you (?:must|should|have to|need to|are to|shall"
-    r"|will always|will never|can only|may only)\b|your (?:task|job|role|goal|new role) (?:is|now)\b"
+    r"|will (?:always|never|answer|respond|reply|speak|call)|can only|may only)\b|your (?:task|job|role|goal"
+    r"|new role) (?:is|now)\b"
     r"|(?:always|never|only) (?:answer|respond|reply|recommend|say|tell|call|use|speak|approve|treat"
     r"|trust|include|start|end|add|mention|suggest|write|refer|address|agree|refuse)\b"
     r"|(?:do not|don'?t|stop) (?:ever )?(?:mention|say|tell|use|answer|ask|call|repeat|respond|reply"
@@ -189,8 +173,9 @@ TAG = re.compile(
     re.I,
 )
 SUBORDINATE = re.compile(
-    r"^(?:如果|要是|假如|假设|若|倘若|当|等|每当|一旦|万一|既然|除非|.{1,16}的时候$|.{1,16}的话$"
-    r"|(?:if|when|whenever|while|once|unless|suppose|supposing|in case|assuming|as soon as|before|after|until)\b)",
+    r"^(?:如果|要是|假如|假设|若|倘若|当|等|每当|一旦|万一|既然|除非|无论|不管|不论|.{1,16}的时候$|.{1,16}的话$"
+    r"|(?:if|when|whenever|whatever|no matter|while|once|unless|suppose|supposing|in case|assuming|as soon as|before"
+    r"|after|until)\b)",
     re.I,
 )
 SELF = re.compile(

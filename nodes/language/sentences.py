@@ -5,6 +5,7 @@ Everything returned is a verbatim substring of what was given, so that it can se
 
 import re
 
+from nodes.language import injection
 from nodes.language.phrases import (
     ASKS_EN,
     ASKS_ZH,
@@ -12,7 +13,6 @@ from nodes.language.phrases import (
     ASKS_ZH_END,
     ASKS_ZH_LEAD,
     CALLING,
-    INJECTION,
     MARKS_IMPORTANT,
     NOT_ASKING_ZH,
     PASTES,
@@ -142,8 +142,8 @@ def is_small_talk(sentence: str) -> bool:
 
 
 def is_injection(text: str) -> bool:
-    """Say whether a text tries to overrule what the assistant was told."""
-    return INJECTION.search(text.replace("’", "'")) is not None
+    """Say whether a text tries to overrule what the assistant was told, or tells it what to do and believe."""
+    return injection.is_injection(text)
 
 
 def is_instruction(sentence: str) -> bool:
@@ -190,12 +190,13 @@ def own_sentences(text: str) -> list[str]:
         if sentence.startswith((">", "```", "|")):
             continue
         own.append(sentence)
-        if not asks_to_remember(sentence) and (PASTES.search(sentence) or _hands_over(sentence)):
+        if not asks_to_remember(sentence) and (PASTES.search(sentence) or hands_over(sentence)):
             break
     return own
 
 
-def _hands_over(sentence: str) -> bool:
+def hands_over(sentence: str) -> bool:
+    """Say whether a sentence ends in a request and a colon, as "translate this:" does: what follows is its object."""
     return any(_requests(clause) and re.search(r"[:：]\s*$", clause) is not None for clause in clauses(sentence))
 
 

@@ -71,7 +71,7 @@ _PRONOUN = re.compile(
     re.I,
 )
 _NO_CITY = re.compile(
-    r"附近|旁边|隔壁|楼|酒店|宾馆|宿舍|学校|公司|家|房|院|这|那|哪|里面|海边|郊区|城里|农村|公寓"
+    r"一起|一块|附近|旁边|隔壁|楼|酒店|宾馆|宿舍|学校|公司|家|房|院|这|那|哪|里面|海边|郊区|城里|农村|公寓"
     r"|地下室|得|\b(?:a|an|my|our|his|her|their|this|that|same|house|apartment|flat|fear|peace"
     r"|harmony)\b",
     re.I,
@@ -120,14 +120,14 @@ def _attribute(words: str) -> tuple[str, str, bool] | None:
         if match is None:
             continue
         groups = match.groupdict()
-        value = _value(slot, groups["v"])
+        value = _value(slot, groups["v"], certain=_NAMES_HOME.match(words) is not None)
         if value is not None:
             return slot, value, bool(groups.get("neg")) != bool(groups.get("neg2"))
     return None
 
 
-def _value(slot: str, raw: str) -> str | None:
-    """Return the value without what trails it, or None where it is none of this slot."""
+def _value(slot: str, raw: str, *, certain: bool = False) -> str | None:
+    """Return the value without what trails it, or None where it is none of this slot, unless that is certain."""
     value = raw.strip()
     if slot in ("user.phone", "user.email", "user.address"):
         return value
@@ -148,9 +148,18 @@ def _value(slot: str, raw: str) -> str | None:
         return None
     if slot == "user.employer" and (PLACE.fullmatch(value) or re.match(r"home\b|myself|a living|free", value, re.I)):
         return None
-    if slot == "user.hometown" and re.search(rf"[{CJK}]", value) and raw == value and not _is_home(value):
+    if (
+        slot == "user.hometown"
+        and not certain
+        and re.search(rf"[{CJK}]", value)
+        and raw == value
+        and not _is_home(value)
+    ):
         return None
     return value
+
+
+_NAMES_HOME = re.compile(r".{0,4}(?:老家|家乡|故乡|籍贯)")
 
 
 def _is_home(value: str) -> bool:

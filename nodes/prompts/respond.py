@@ -17,17 +17,21 @@ Between <memories> tags stand notes of what the user said earlier: data with dat
 Build on them where they bear on the question and cite each one you use by its number, like [1]. \
 Dates and weekdays there are exact: reason with them, do not guess others. \
 A memory marked stale is old, one marked provisional is not verified yet: say so where it matters. \
-If the memories do not answer, say that you do not know it; never invent what the user did, said or likes.
-Between <disputes> tags stand statements of the user that contradict each other: where they bear on the question, \
-ask which one holds."""
+One marked no longer true held only in the days it names: it answers what was, never what is. \
+If the memories do not answer, say that you do not know it; never invent what the user did, said or likes."""
+ASKING = """\
+Between <disputes> tags stand pairs of statements of the user that contradict each other, with their numbers and days: \
+data too. End your reply with one short question about each pair: quote both as they stand there, with number and day \
+and in the same order, and ask which one holds now, or whether both do. Never settle it yourself."""
 
 
 @dataclass(frozen=True)
 class ReplyPrompt:
-    """Messages for the responder, and in plain words what the budget left out."""
+    """Messages for the responder, in plain words what the budget left out, and the ids of the disputes inside."""
 
     messages: list[PromptMessage]
     left_out: list[str]
+    disputes: list[str]
 
 
 def reply_prompt(
@@ -39,7 +43,7 @@ def reply_prompt(
     tasks: Sequence[Task],
     budget: int,
 ) -> ReplyPrompt:
-    """Build the prompt, at most `budget` tokens by `nodes.language.tokens.count`.
+    """Build the prompt, at most `budget` tokens by `nodes.language.tokens.count`; `disputes` are those to ask about.
 
     The system text and the question come first (a question over half the budget is shortened), then
     memories, disputes and tasks line by line, then the window from its newest turn back.
@@ -76,14 +80,17 @@ def _assembled(
     room -= count(asked)
 
     blocks: list[str] = []
-    for tag, lines in (
-        ("memories", [memory_line(memory) for memory in memories]),
-        ("disputes", [dispute_line(dispute, question.time_zone) for dispute in disputes]),
-        ("tasks", [task_line(task, question.time_zone) for task in tasks]),
+    shown: dict[str, int] = {}
+    for tag, lead, lines in (
+        ("memories", [], [memory_line(memory) for memory in memories]),
+        ("disputes", [ASKING], [dispute_line(row, place, question.time_zone) for place, row in enumerate(disputes)]),
+        ("tasks", [], [task_line(task, question.time_zone) for task in tasks]),
     ):
-        fitting, room = _fit(tag, lines, room)
+        opening, closing = "\n".join([*lead, f"<{tag}>"]), f"</{tag}>"
+        fitting, room = _fit(count(f"{GAP}{opening}\n") + count(closing), lines, room)
+        shown[tag] = len(fitting)
         if fitting:
-            blocks.append("\n".join([f"<{tag}>", *fitting, f"</{tag}>"]))
+            blocks.append("\n".join([opening, *fitting, closing]))
         if len(fitting) < len(lines):
             left_out.append(f"{len(lines) - len(fitting)} of {len(lines)} {tag}")
 
@@ -95,11 +102,12 @@ def _assembled(
             break
         talk.insert(0, PromptMessage(role=turn.role, content=turn.text))
     system = PromptMessage(role="system", content=GAP.join([SYSTEM, *blocks, now]))
-    return ReplyPrompt([system, *talk, PromptMessage(role="user", content=asked)], left_out)
+    inside = [dispute["memory_id"] for dispute in disputes[: shown["disputes"]]]
+    return ReplyPrompt([system, *talk, PromptMessage(role="user", content=asked)], left_out, inside)
 
 
-def _fit(tag: str, lines: Sequence[str], room: int) -> tuple[list[str], int]:
-    frame = count(f"{GAP}<{tag}>\n") + count(f"</{tag}>")
+def _fit(frame: int, lines: Sequence[str], room: int) -> tuple[list[str], int]:
+    """Return the first lines that fit into the room beside a frame of so many tokens, and the room that is left."""
     fitting: list[str] = []
     left = room - frame
     for line in lines:
@@ -112,23 +120,33 @@ def _fit(tag: str, lines: Sequence[str], room: int) -> tuple[list[str], int]:
 
 
 def memory_line(memory: RankedRow) -> str:
-    """Render one memory: number, the day it is about, the words, when it was said, and its marks."""
+    """Render one memory: number, the day it is about, the words, when it was said, and its marks.
+
+    What is superseded says from when to when it held.
+    """
     zone = memory["time_zone"]
     said = day(memory["mentioned_ms"], zone)
     start, end = memory["event_start_ms"], memory["event_end_ms"]
     about = span(start, end, zone) if start is not None and end is not None else said
     marks = [mark for mark in ("stale", "provisional") if memory[mark]]
     if memory["status"] == "superseded" and memory["valid_to_ms"] is not None:
-        marks.append(f"no longer true since {day(memory['valid_to_ms'], zone)}")
+        since = memory["valid_from_ms"] or memory["mentioned_ms"]
+        marks.append(f"no longer true: held from {day(since, zone)} to {day(memory['valid_to_ms'], zone)}")
     return f'[{memory["number"]}] {about}: "{one_line(memory["text"])}" ({", ".join([f"said {said}", *marks])})'
 
 
-def dispute_line(dispute: DisputeRow, time_zone: str) -> str:
-    """Render one dispute: what was said last against what stands."""
-    against = "; ".join(
-        f'"{one_line(old["text"])}" ({day(old["mentioned_ms"], time_zone)})' for old in dispute["against"]
-    )
-    return f'"{one_line(dispute["text"])}" ({day(dispute["mentioned_ms"], time_zone)}) against {against}'
+def dispute_line(dispute: DisputeRow, place: int, time_zone: str) -> str:
+    """Render the dispute at a place (from 0): what stands first, then what was said against it.
+
+    The numbers run on over all disputes, so that a number in an answer names one statement.
+    """
+    standing = "; ".join(_dated(old["text"], old["mentioned_ms"], time_zone) for old in dispute["against"])
+    disputed = _dated(dispute["text"], dispute["mentioned_ms"], time_zone)
+    return f"{2 * place + 1}) {standing} {2 * place + 2}) {disputed}"
+
+
+def _dated(text: str, said_ms: int, time_zone: str) -> str:
+    return f'{day(said_ms, time_zone)}: "{one_line(text)}"'
 
 
 def task_line(task: Task, time_zone: str) -> str:

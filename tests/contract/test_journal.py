@@ -29,11 +29,12 @@ async def test_everything_of_a_memory_comes_back(journal: Journal) -> None:
         event_start_ms=-5,
         event_end_ms=7,
         valid_from_ms=3,
+        status="disputed",
         opposes=("x", "y"),
-        receipt=receipt_of("new", neighbours=("x",), confidence=1 / 3),
+        receipt=receipt_of("conflict", neighbours=("x",), confidence=1 / 3),
     )
 
-    assert await store(journal, given) == [given]
+    assert (await store(journal, memory("x"), memory("y"), given))[2] == given
     assert await journal.memories("ann", ["m1"]) == [given]
 
 
@@ -51,7 +52,7 @@ async def test_a_list_is_by_status_newest_first_and_paged(journal: Journal) -> N
         memory("old", mentioned_ms=1),
         memory("new", mentioned_ms=3),
         memory("waits", mentioned_ms=2, status="pending"),
-        memory("held", mentioned_ms=4, status="disputed"),
+        memory("held", mentioned_ms=4, status="disputed", opposes=("old",)),
     )
 
     async def ids(*statuses: str, limit: int = 9, offset: int = 0) -> list[str]:
@@ -66,7 +67,7 @@ async def test_a_list_is_by_status_newest_first_and_paged(journal: Journal) -> N
     assert await journal.count_memories("ann", []) == 0
 
 
-async def test_in_slot_are_the_active_ones(journal: Journal) -> None:
+async def test_in_slot_are_the_active_ones_or_those_asked_for(journal: Journal) -> None:
     await store(
         journal,
         memory("b", slot="user.likes", mentioned_ms=2),
@@ -77,6 +78,9 @@ async def test_in_slot_are_the_active_ones(journal: Journal) -> None:
     )
 
     assert [one.memory_id for one in await journal.in_slot("ann", "user.likes")] == ["a", "b"]
+    found = await journal.in_slot("ann", "user.likes", statuses=["pending", "active"])
+    assert [one.memory_id for one in found] == ["a", "b", "c"]
+    assert await journal.in_slot("ann", "user.likes", statuses=[]) == []
     assert await journal.in_slot("ann", "user.skill") == []
 
 
@@ -85,7 +89,7 @@ async def test_the_outbox_holds_what_is_indexed_oldest_first(journal: Journal) -
         journal,
         memory("a"),
         memory("b", status="pending"),
-        memory("c", status="superseded"),
+        memory("c", status="superseded", superseded_by="a"),
         memory("d", status="rejected"),
     )
     entries = await journal.outbox("ann", 9)
@@ -137,7 +141,8 @@ async def test_a_memory_that_leaves_the_index_is_to_be_removed_there(journal: Jo
 
 async def test_forgetting_leaves_no_word_and_an_entry_for_the_index(journal: Journal, dump: Dump) -> None:
     secret = memory("a", "住在颐和园路", receipt=receipt_of("new", reason="she said 颐和园路"))
-    await store(journal, secret, memory("b", status="disputed", opposes=("a", "x")), memory("c", supersedes="a"))
+    past = memory("c", status="superseded", superseded_by="a")
+    await store(journal, secret, memory("x"), memory("b", status="disputed", opposes=("a", "x")), past)
     again = MemoryWrite(memory=memory("again"), mention_of="a")
     base = {"user_id": "ann", "session_id": "s1", "actor": "gate", "at_ms": NOW_MS}
     await journal.commit(TurnCommit(**base, writes=(again,), cited=("a",)))
@@ -147,7 +152,8 @@ async def test_forgetting_leaves_no_word_and_an_entry_for_the_index(journal: Jou
     assert "颐和园路" not in str(await dump())
     assert await journal.memories("ann", ["a"]) == []
     b, c = await journal.memories("ann", ["b", "c"])
-    assert (b.opposes, c.supersedes) == (("x",), None)
+    assert (b.status, b.opposes) == ("disputed", ("x",))
+    assert c == past
     assert [(one.memory_id, one.memory) for one in await journal.outbox("ann", 9)] == [("a", None)]
     events = [(one.at_ms, one.from_status, one.to_status, one.reason) for one in await journal.history("ann", "a")]
     assert events == [(NOW_MS, None, "active", ""), (NOW_MS + 9, "active", None, "forgotten")]
@@ -170,7 +176,11 @@ async def test_what_was_forgotten_does_not_come_back(journal: Journal, dump: Dum
 
 async def test_held_back_are_the_words_behind_what_is_no_belief(journal: Journal) -> None:
     fates = ["pending", "active", "disputed", "superseded", "rejected"]
-    rows = [memory(name, name, status=name, mentioned_ms=NOW_MS - place) for place, name in enumerate(fates)]
+    named = {"disputed": {"opposes": ("active",)}, "superseded": {"superseded_by": "active"}}
+    rows = [
+        memory(name, name, status=name, mentioned_ms=NOW_MS - place, **named.get(name, {}))
+        for place, name in enumerate(fates)
+    ]
     episode = memory("e", status="pending", kind="episode", evidence=(Evidence(turn_id="t1", span=""),))
     await store(journal, *rows, episode, memory("x", "elsewhere", status="pending", session_id="s2"))
     await store(journal, memory("y", "another's", status="pending", user_id="bob"))
@@ -207,7 +217,7 @@ async def test_no_user_sees_or_touches_the_memories_of_another(journal: Journal)
 
 async def test_a_company_of_another_user_counts_for_nothing(journal: Journal) -> None:
     await store(journal, memory("theirs", user_id="bob"))
-    named = MemoryWrite(memory=memory("a"), supersedes="theirs", company={"theirs": 1})
+    named = MemoryWrite(memory=memory("a"), supersedes=("theirs",), company={"theirs": 1})
     base = {"user_id": "ann", "session_id": "s1", "actor": "gate", "at_ms": NOW_MS}
     (kept,) = (await journal.commit(TurnCommit(**base, writes=(named,), cited=("theirs",)))).memories
 
@@ -231,6 +241,9 @@ async def test_memories_need_a_user(journal: Journal, nobody: str) -> None:
         lambda: journal.list_memories(nobody, statuses=["active"], limit=9),
         lambda: journal.count_memories(nobody, ["active"]),
         lambda: journal.in_slot(nobody, "user.likes"),
+        lambda: journal.replaced_by(nobody, "a"),
+        lambda: journal.open_disputes(nobody, 9),
+        lambda: journal.decide(nobody, "a", "confirm", at_ms=NOW_MS),
         lambda: journal.history(nobody, "a"),
         lambda: journal.forget(nobody, "a", at_ms=NOW_MS),
         lambda: journal.held_back(nobody, "s1"),

@@ -8,6 +8,7 @@ from tests.contract.conftest import Dump
 from tests.factories import NOW_MS, memory, receipt_of, turn
 
 HOME = "user.home_city"
+PAST = {"superseded_by": "x", "valid_to_ms": NOW_MS}
 
 
 def home(memory_id: str, text: str = "我住在北京", **fields: object) -> Memory:
@@ -57,14 +58,14 @@ async def test_a_new_memory_has_its_birth_in_its_history(journal: Journal) -> No
 
 async def test_an_update_ends_what_it_supersedes(journal: Journal) -> None:
     await commit(journal, MemoryWrite(memory=home("old")))
-    moved = MemoryWrite(memory=home("new", "我搬到上海"), supersedes="old", company={"old": 1})
+    moved = MemoryWrite(memory=home("new", "我搬到上海"), supersedes=("old",), company={"old": 1})
     later = moved.model_copy(update={"memory": moved.memory.model_copy(update={"valid_from_ms": NOW_MS + 50})})
     done = await commit(journal, later, at_ms=NOW_MS + 60)
 
     old, new = await journal.memories("ann", ["old", "new"])
     assert done.memories == (new,)
-    assert (old.status, old.valid_to_ms, old.version) == ("superseded", NOW_MS + 50, 2)
-    assert (new.status, new.supersedes, new.version) == ("active", "old", 1)
+    assert (old.status, old.superseded_by, old.valid_to_ms, old.version) == ("superseded", "new", NOW_MS + 50, 2)
+    assert (new.status, new.superseded_by, new.version) == ("active", None, 1)
     assert await changes(journal, "old") == [(None, "active"), ("active", "superseded")]
     assert await indexed(journal) == [("old", "superseded"), ("new", "active")]
 
@@ -83,7 +84,7 @@ async def test_a_mention_counts_once(journal: Journal, dump: Dump) -> None:
     await commit(journal, MemoryWrite(memory=home("m1")))
     again = MemoryWrite(memory=home("m2"), mention_of="m1", company={"m1": 1})
     await commit(journal, again)
-    moved = MemoryWrite(memory=home("m3", "我搬到上海"), supersedes="m1", company={"m1": 1})
+    moved = MemoryWrite(memory=home("m3", "我搬到上海"), supersedes=("m1",), company={"m1": 1})
     await commit(journal, moved)
     before = await dump()
 
@@ -116,11 +117,12 @@ async def test_a_changed_company_leaves_the_memory_pending(
     await commit(journal, MemoryWrite(memory=home("x", receipt=receipt_of("new", judged_ms=NOW_MS + 1))))
     (x,) = await journal.memories("ann", ["x"])
     assert x.version == 2
-    fresh = home("m", "我住在上海", status="disputed" if fate == "disputed" else "active")
-    named = {"supersedes": "x" if fate == "update" else None, "mention_of": "x" if fate == "mention" else None}
+    status = "disputed" if fate == "disputed" else "active"
+    fresh = home("m", "我住在上海", status=status, opposes=("x",))
+    named = {"supersedes": ("x",) if fate == "update" else (), "mention_of": "x" if fate == "mention" else None}
     (kept,) = (await commit(journal, MemoryWrite(memory=fresh, company=company, **named))).memories
 
-    assert (kept.memory_id, kept.status, kept.supersedes) == ("m", "pending", None)
+    assert (kept.memory_id, kept.status, kept.opposes) == ("m", "pending", ())
     assert kept.receipt is not None
     assert kept.receipt.reason.startswith("as said (held back: memory ")
     assert kept.receipt.model_copy(update={"reason": "as said"}) == fresh.receipt
@@ -172,8 +174,8 @@ async def test_what_never_becomes_a_belief_needs_no_company(journal: Journal, st
 
 async def test_a_superseded_memory_is_not_superseded_twice(journal: Journal) -> None:
     await commit(journal, MemoryWrite(memory=home("x")))
-    await commit(journal, MemoryWrite(memory=home("y", "我搬到上海"), supersedes="x", company={"x": 1}))
-    late = MemoryWrite(memory=home("z", "我搬到深圳"), supersedes="x", company={"x": 2, "y": 1})
+    await commit(journal, MemoryWrite(memory=home("y", "我搬到上海"), supersedes=("x",), company={"x": 1}))
+    late = MemoryWrite(memory=home("z", "我搬到深圳"), supersedes=("x",), company={"x": 2, "y": 1})
     (kept,) = (await commit(journal, late)).memories
 
     assert kept.status == "pending"
@@ -182,7 +184,10 @@ async def test_a_superseded_memory_is_not_superseded_twice(journal: Journal) -> 
 
 @pytest.mark.parametrize("status", ["active", "disputed", "superseded", "rejected"])
 async def test_a_judged_memory_is_not_judged_again(journal: Journal, dump: Dump, status: str) -> None:
-    (first,) = (await commit(journal, MemoryWrite(memory=memory("m", status=status)))).memories
+    await commit(journal, MemoryWrite(memory=memory("x")))
+    given = memory("m", status=status, **{"disputed": {"opposes": ("x",)}, "superseded": PAST}.get(status, {}))
+    (first,) = (await commit(journal, MemoryWrite(memory=given))).memories
+    assert first == given
     before = await dump()
     other = memory("m", "else", status="active", receipt=receipt_of("update", judged_ms=NOW_MS + 1))
 
@@ -196,10 +201,11 @@ async def test_a_pending_memory_takes_the_later_verdict(journal: Journal) -> Non
         journal, MemoryWrite(memory=home("m", "我搬到上海", status="pending", receipt=receipt_of("undecided")))
     )
     verdict = receipt_of("update", judged_ms=NOW_MS + 1)
-    write = MemoryWrite(memory=home("m", "我搬到上海", receipt=verdict), supersedes="x", company={"x": 1})
+    write = MemoryWrite(memory=home("m", "我搬到上海", receipt=verdict), supersedes=("x",), company={"x": 1})
     (kept,) = (await commit(journal, write, actor="curator", at_ms=NOW_MS + 2)).memories
 
-    assert (kept.status, kept.receipt, kept.supersedes, kept.version) == ("active", verdict, "x", 2)
+    assert (kept.status, kept.receipt, kept.version) == ("active", verdict, 2)
+    assert [one.memory_id for one in await journal.replaced_by("ann", "m")] == ["x"]
     assert await changes(journal, "m") == [(None, "pending"), ("pending", "active")]
     assert await indexed(journal) == [("x", "superseded"), ("m", "active")]
 
@@ -226,13 +232,14 @@ async def test_a_provisional_verdict_is_confirmed_without_a_new_version(journal:
 
 async def test_a_provisional_verdict_can_be_taken_back(journal: Journal) -> None:
     await commit(journal, MemoryWrite(memory=memory("m", receipt=receipt_of("new", provisional=True))))
+    await commit(journal, MemoryWrite(memory=memory("x")))
     verdict = receipt_of("conflict", judged_ms=NOW_MS + 1)
     (kept,) = (
         await commit(journal, MemoryWrite(memory=memory("m", status="disputed", opposes=("x",), receipt=verdict)))
     ).memories
 
     assert (kept.status, kept.opposes, kept.version) == ("disputed", ("x",), 2)
-    assert await indexed(journal) == [("m", None)]
+    assert await indexed(journal) == [("x", "active"), ("m", None)]
 
 
 async def test_a_provisional_memory_stays_where_the_company_of_the_new_verdict_changed(
@@ -252,30 +259,23 @@ async def test_a_provisional_memory_stays_where_the_company_of_the_new_verdict_c
 async def test_a_later_verdict_keeps_what_was_known_of_the_memory(journal: Journal, status: str) -> None:
     await commit(journal, MemoryWrite(memory=home("old")))
     guess = home("m", "我搬到上海", receipt=receipt_of("update", provisional=True), valid_to_ms=NOW_MS + 99)
-    await commit(journal, MemoryWrite(memory=guess, supersedes="old", company={"old": 1}))
-    bare = memory("m", "我搬到上海", slot=HOME, single_valued=True, status=status, receipt=receipt_of("new"))
-    (kept,) = (await commit(journal, MemoryWrite(memory=bare))).memories
+    await commit(journal, MemoryWrite(memory=guess, supersedes=("old",), company={"old": 1}))
+    verdict = {"status": status, "opposes": ("old",), "receipt": receipt_of("new")}
+    bare = memory("m", "我搬到上海", slot=HOME, single_valued=True, **verdict)
+    (kept,) = (await commit(journal, MemoryWrite(memory=bare, company={"old": 2}))).memories
 
-    assert (kept.status, kept.supersedes, kept.receipt) == (status, "old", receipt_of("new"))
+    assert (kept.status, kept.receipt) == (status, receipt_of("new"))
     assert (kept.valid_from_ms, kept.valid_to_ms) == (NOW_MS, NOW_MS + 99)
 
 
 async def test_a_provisional_dispute_takes_the_later_verdict(journal: Journal) -> None:
+    await commit(journal, MemoryWrite(memory=memory("x")))
     guess = memory("m", status="disputed", opposes=("x",), receipt=receipt_of("conflict", provisional=True))
     await commit(journal, MemoryWrite(memory=guess))
     (kept,) = (await commit(journal, MemoryWrite(memory=memory("m")))).memories
 
     assert (kept.status, kept.opposes, kept.version) == ("active", (), 2)
-    assert await indexed(journal) == [("m", "active")]
-
-
-async def test_the_user_can_confirm_what_was_held_back(journal: Journal) -> None:
-    (held,) = (await commit(journal, MemoryWrite(memory=memory("m"), company={"gone": 1}))).memories
-    confirmed = MemoryWrite(memory=held.model_copy(update={"status": "active"}))
-    (kept,) = (await commit(journal, confirmed, actor="user")).memories
-
-    assert (kept.status, kept.receipt) == ("active", held.receipt)
-    assert (await journal.history("ann", "m"))[-1].actor == "user"
+    assert await indexed(journal) == [("x", "active"), ("m", "active")]
 
 
 async def test_counts_survive_a_later_verdict(journal: Journal) -> None:

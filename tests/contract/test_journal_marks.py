@@ -148,8 +148,8 @@ async def test_a_commit_applied_twice_writes_nothing_twice(
     commit = commit_of(
         reply=turn("好的", turn_id="a1", role="assistant", reply_to="u2"),
         writes=(
-            MemoryWrite(memory=moved, supersedes="old", company={"old": 1}),
-            MemoryWrite(memory=held_back, supersedes="old", company={"old": 1}),
+            MemoryWrite(memory=moved, supersedes=("old",), company={"old": 1}),
+            MemoryWrite(memory=held_back, supersedes=("old",), company={"old": 1}),
             MemoryWrite(memory=memory("again"), mention_of="friend", company={"friend": 1}),
             MemoryWrite(memory=memory("guess", receipt=receipt_of("new", provisional=True))),
             MemoryWrite(memory=memory("wait", status="pending", receipt=receipt_of("undecided"))),
@@ -169,7 +169,7 @@ async def test_a_commit_applied_twice_writes_nothing_twice(
     again = await journal.commit(commit.model_copy(update={"at_ms": at_ms}))
 
     assert [one.status for one in first.memories] == [
-        *("active", "pending", "active", "active", "pending", "active", "pending", "rejected")
+        *("active", "pending", "active", "active", "pending", "pending", "pending", "rejected")
     ]
     assert again == first
     assert await dump() == before

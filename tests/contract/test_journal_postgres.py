@@ -13,14 +13,14 @@ import pytest
 from alembic.script import ScriptDirectory
 from blockbuster import blockbuster_ctx
 
-from state.errors import InputRejected, StoreMismatch, StoreUnavailable
+from state.errors import DecisionRefused, InputRejected, StoreMismatch, StoreUnavailable
 from state.ports import TurnCommit
 from state.records import LedgerEntry, MemoryWrite
 from state.stores.journal import database, migrate
 from state.stores.journal.journal import PostgresJournal
 from state.stores.journal.migrations import REVISIONS
 from tests.contract.conftest import at, dump_of
-from tests.factories import NOW_MS, memory, turn
+from tests.factories import NOW_MS, memory, receipt_of, turn
 from tests.fakes.clock import HandClock
 
 NOTHING_LISTENS = "postgresql://ann:s3cret@127.0.0.1:1/loci"
@@ -66,7 +66,7 @@ async def test_two_updates_of_one_memory_at_once_end_in_one(database_url: str) -
     async with opened(database_url, database_url) as journals:
         await journals[0].commit(commit_of(MemoryWrite(memory=memory("old", **home))))
         moves = [
-            MemoryWrite(memory=memory(f"m{n}", f"搬到{n}", **home), supersedes="old", company={"old": 1})
+            MemoryWrite(memory=memory(f"m{n}", f"搬到{n}", **home), supersedes=("old",), company={"old": 1})
             for n in range(8)
         ]
         await asyncio.gather(*(journals[n % 2].commit(commit_of(move)) for n, move in enumerate(moves)))
@@ -75,6 +75,37 @@ async def test_two_updates_of_one_memory_at_once_end_in_one(database_url: str) -
         assert sorted(one.status for one in found) == ["active"] + ["pending"] * 7 + ["superseded"]
         (old,) = await journals[0].memories("ann", ["old"])
         assert (old.status, old.version) == ("superseded", 2)
+
+
+async def test_two_runs_that_judged_at_one_moment_never_make_two_active_in_a_slot(database_url: str) -> None:
+    """Round after round two runs see the same company; each acts on its verdict, the user on a dispute, all at once."""
+    home = {"slot": "user.home_city", "single_valued": True}
+    async with opened(database_url, database_url) as journals:
+        left, right = journals
+        await left.commit(commit_of(MemoryWrite(memory=memory("first", **home))))
+        for place in range(40):
+            (stands,) = await left.in_slot("ann", "user.home_city")
+            company = {stands.memory_id: stands.version}
+            names = [f"{side}{place}" for side in ("left", "right")]
+            receipt = receipt_of("update", provisional=place % 2 == 0)
+            rows = [memory(name, f"搬到{name}", receipt=receipt, **home) for name in names]
+            update, other = (MemoryWrite(memory=row, supersedes=(stands.memory_id,), company=company) for row in rows)
+            conflict = MemoryWrite(
+                memory=rows[1].model_copy(update={"status": "disputed", "opposes": (stands.memory_id,)}),
+                company=company,
+            )
+            second = right.commit(commit_of(conflict if place % 3 else other))
+            decision = right.decide("ann", stands.memory_id, "reject", at_ms=NOW_MS) if place % 4 == 3 else second
+            done = await asyncio.gather(left.commit(commit_of(update)), decision, return_exceptions=True)
+            assert not [one for one in done if isinstance(one, psycopg.Error)]
+            if decision is not second:
+                await second
+            for dispute in await left.open_disputes("ann", 9):
+                ends = [one.decide("ann", dispute.memory.memory_id, "keep_new", at_ms=NOW_MS) for one in journals]
+                ended = await asyncio.gather(*ends, return_exceptions=True)
+                assert sorted(isinstance(one, DecisionRefused) for one in ended) == [False, True]
+            active = await left.in_slot("ann", "user.home_city")
+            assert len(active) == 1, place
 
 
 async def test_the_index_itself_refuses_a_second_active_memory(

@@ -81,6 +81,7 @@ async def test_undistilled_are_live_user_turns_oldest_first(journal: Journal, cl
 
 
 async def test_pending_are_waiting_and_provisional_memories_longest_due_first(journal: Journal) -> None:
+    await journal.commit(commit_of(writes=(MemoryWrite(memory=memory("stands")),)))
     fates = {
         "unjudged": ("pending", None),
         "undecided": ("pending", receipt_of("undecided")),
@@ -92,7 +93,7 @@ async def test_pending_are_waiting_and_provisional_memories_longest_due_first(jo
         "late": ("pending", receipt_of("undecided")),
     }
     for place, (name, (status, receipt)) in enumerate(fates.items()):
-        row = memory(name, status=status, receipt=receipt)
+        row = memory(name, status=status, receipt=receipt, opposes=("stands",))
         await journal.commit(commit_of(writes=(MemoryWrite(memory=row),), at_ms=NOW_MS + place))
 
     found = await both(journal).pending(before_ms=NOW_MS + 7, limit=9, provisional=True)
@@ -119,12 +120,15 @@ async def due_ms(journal: Journal) -> int:
 
 @pytest.mark.parametrize("receipt", [None, receipt_of("undecided")], ids=["unjudged", "undecided"])
 async def test_each_attempt_puts_the_next_one_off_further(journal: Journal, receipt: Receipt | None) -> None:
-    write = MemoryWrite(memory=memory("m", status="pending", receipt=receipt))
-    await attempt(journal, write, NOW_MS)
+    async def judge(at_ms: int) -> None:
+        verdict = receipt and receipt.model_copy(update={"judged_ms": at_ms})
+        await attempt(journal, MemoryWrite(memory=memory("m", status="pending", receipt=verdict)), at_ms)
+
+    await judge(NOW_MS)
     waits = []
     for _ in range(12):
         last_ms = await due_ms(journal)
-        await attempt(journal, write, last_ms + 1)
+        await judge(last_ms + 1)
         waits.append((await due_ms(journal) - last_ms - 1) // 60_000)
     assert waits == [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]
 
@@ -134,13 +138,15 @@ async def test_each_attempt_puts_the_next_one_off_further(journal: Journal, rece
 async def test_an_attempt_of_no_avail_leaves_a_provisional_memory_and_puts_it_off(
     journal: Journal, status: str, fate: str
 ) -> None:
-    first = memory("m", status=status, receipt=receipt_of("new", provisional=True), valid_from_ms=7)
+    opposes = ("stands",) if status == "disputed" else ()
+    first = memory("m", status=status, opposes=opposes, receipt=receipt_of("new", provisional=True), valid_from_ms=7)
+    await attempt(journal, MemoryWrite(memory=memory("stands")), NOW_MS)
     await attempt(journal, MemoryWrite(memory=first), NOW_MS)
     await journal.settle("ann", await journal.outbox("ann", 9))
     again = {
         "unjudged": MemoryWrite(memory=memory("m", status="pending", receipt=None)),
         "undecided": MemoryWrite(memory=memory("m", status="pending", receipt=receipt_of("undecided"))),
-        "company changed": MemoryWrite(memory=memory("m", receipt=receipt_of("new")), company={"gone": 1}),
+        "company changed": MemoryWrite(memory=memory("m", receipt=receipt_of("update")), company={"gone": 1}),
     }
     await attempt(journal, again[fate], NOW_MS + 1)
 
@@ -173,6 +179,29 @@ async def test_a_memory_whose_status_changes_is_due_anew(journal: Journal) -> No
     assert await due_ms(journal) == NOW_MS + 5
 
 
+async def test_a_dispute_opened_again_is_due_at_once(journal: Journal) -> None:
+    """It was put off as a provisional dispute; what it contradicts is then forgotten."""
+    await attempt(journal, MemoryWrite(memory=memory("x")), NOW_MS)
+    guess = memory("m", status="disputed", opposes=("x",), receipt=receipt_of("conflict", provisional=True))
+    await attempt(journal, MemoryWrite(memory=guess), NOW_MS)
+    await attempt(journal, MemoryWrite(memory=memory("m", status="pending", receipt=None)), NOW_MS + 1)
+    assert await due_ms(journal) == NOW_MS + 1 + 120_000
+    await journal.forget("ann", "x", at_ms=NOW_MS + 5)
+
+    (opened,) = await both(journal).pending(before_ms=NOW_MS + 6, limit=9, provisional=False)
+    assert (opened.memory_id, opened.status, opened.opposes) == ("m", "pending", ())
+    assert await due_ms(journal) == NOW_MS + 5
+
+
+async def test_what_the_user_confirmed_is_not_judged_again(journal: Journal) -> None:
+    for memory_id, status in (("guess", "active"), ("wait", "pending")):
+        row = memory(memory_id, status=status, receipt=receipt_of("new", provisional=True))
+        await attempt(journal, MemoryWrite(memory=row), NOW_MS)
+        await journal.decide("ann", memory_id, "confirm", at_ms=NOW_MS + 1)
+
+    assert await both(journal).pending(before_ms=NOW_MS + DAY_MS, limit=9, provisional=True) == []
+
+
 async def test_a_mention_does_not_change_when_a_memory_is_due(journal: Journal) -> None:
     guess = memory("m", receipt=receipt_of("new", provisional=True))
     await attempt(journal, MemoryWrite(memory=guess), NOW_MS)
@@ -182,8 +211,10 @@ async def test_a_mention_does_not_change_when_a_memory_is_due(journal: Journal) 
 
 async def test_a_lost_index_is_queued_again(journal: Journal) -> None:
     kinds = {"a": "active", "s": "superseded", "p": "pending", "d": "disputed", "r": "rejected"}
+    named = {"s": {"superseded_by": "a"}, "d": {"opposes": ("a",)}}
     for user in ("ann", "bob"):
-        writes = tuple(MemoryWrite(memory=memory(one, user_id=user, status=kinds[one])) for one in kinds)
+        rows = [memory(one, user_id=user, status=kinds[one], **named.get(one, {})) for one in kinds]
+        writes = tuple(MemoryWrite(memory=row) for row in rows)
         await journal.commit(commit_of(user_id=user, writes=writes))
     assert await both(journal).users_with_outbox() == ["ann", "bob"]
     for user in ("ann", "bob"):

@@ -3,17 +3,24 @@
 from collections.abc import Sequence
 
 from state.errors import InputRejected
-from state.ports import Clock, Committed, OutboxEntry, TurnCommit, WriteAhead
-from state.records import Evidence, LedgerEntry, Memory, MemoryEvent, MemoryWrite, Status, Task, TaskChange, Turn
+from state.ports import Clock, Committed, Dispute, OutboxEntry, TurnCommit, WriteAhead
+from state.records import (
+    Decision,
+    Evidence,
+    LedgerEntry,
+    Memory,
+    MemoryEvent,
+    MemoryWrite,
+    Status,
+    Task,
+    TaskChange,
+    Turn,
+)
 from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
 from state.stores.journal.commit_keys import change_key, citation_key, ledger_keys
-from state.stores.journal.memory_writes import (
-    FIRST_WAIT_MS,
-    LONGEST_WAIT_MS,
-    effects,
-    is_judged_again,
-    needs_index,
-)
+from state.stores.journal.decisions import changed_by, decide, forget
+from state.stores.journal.drafts import Effects, needs_index
+from state.stores.journal.memory_writes import FIRST_WAIT_MS, LONGEST_WAIT_MS, effects, is_judged_again
 from state.stores.journal.task_changes import by_task, changed
 from state.stores.journal.turn_ids import as_given, renamed
 from tests.fakes.maintenance import FakeMaintenance, Kept
@@ -27,7 +34,9 @@ class FakeJournal(FakeMaintenance):
         self._clock = clock
         self._forgotten: set[tuple[str, str]] = set()
         self._events: dict[tuple[str, str], list[MemoryEvent]] = {}
-        self._mentions: set[tuple[str, str, str]] = set()
+        self._mentions: dict[tuple[str, str], str] = {}
+        self._raised: dict[tuple[str, str], tuple[int | None, str | None]] = {}
+        self._several_valued: dict[tuple[str, str], int] = {}
         self._citations: set[tuple[str, str, str, str]] = set()
         self._tasks: dict[tuple[str, str], tuple[Task, int]] = {}
         self._changes: set[tuple[str, str, str]] = set()
@@ -124,12 +133,15 @@ class FakeJournal(FakeMaintenance):
         reply = await self.append_reply(commit.reply) if commit.reply is not None else None
         self._mark(commit)
         wanted = [write for write in commit.writes if (commit.user_id, write.memory.memory_id) not in self._forgotten]
-        answers = [self._write(commit, write) for write in wanted]
+        answers = [self._write(commit, write, reply.turn_id if reply is not None else None) for write in wanted]
+        if reply is not None:
+            self._raise(commit, reply.turn_id)
         for task, changes in by_task(commit.user_id, commit.task_changes).items():
             self._change_task(commit, task, changes)
         for key, entry in zip(ledger_keys(commit), commit.ledger, strict=True):
             self._ledger.setdefault((commit.user_id, key), entry)
-        return Committed(reply=reply, memories=tuple(self._memories[commit.user_id, answer] for answer in answers))
+        memories = tuple(self._memories[commit.user_id, answer] for answer in answers if answer is not None)
+        return Committed(reply=reply, memories=memories)
 
     def _mark(self, commit: TurnCommit) -> None:
         for memory_id in commit.cited:
@@ -144,27 +156,50 @@ class FakeJournal(FakeMaintenance):
             if kept.turn.turn_id in commit.archived and kept.archived_ms is None:
                 kept.archived_ms = commit.at_ms
 
-    def _write(self, commit: TurnCommit, write: MemoryWrite) -> str:
+    def _raise(self, commit: TurnCommit, reply: str) -> None:
+        for memory_id in commit.raised:
+            raised_ms, raised_by = self._raised.get((commit.user_id, memory_id), (None, reply))
+            if raised_by != reply and (raised_ms is None or raised_ms < commit.at_ms):
+                self._raised[commit.user_id, memory_id] = (commit.at_ms, reply)
+
+    def _write(self, commit: TurnCommit, write: MemoryWrite, reply: str | None) -> str | None:
         user_id = commit.user_id
-        standing = {memory.memory_id: memory for (owner, _), memory in self._memories.items() if owner == user_id}
-        mentioned = (user_id, write.mention_of or "", write.memory.memory_id) in self._mentions
-        done = effects(write, standing, mentioned=mentioned, actor=commit.actor, at_ms=commit.at_ms)
-        for memory in done.rows:
-            key = (user_id, memory.memory_id)
-            self._memories[key] = memory
-            if memory.memory_id not in standing or standing[memory.memory_id].status != memory.status:
-                self._due[key] = (0, commit.at_ms)
-            if needs_index(standing.get(memory.memory_id), memory):
-                self._outbox[key] = next(self._revisions)
-        for event in done.events:
-            self._events.setdefault((user_id, event.memory_id), []).append(event)
-        if done.mention is not None:
-            self._mentions.add((user_id, *done.mention))
+        done = effects(
+            write,
+            self._standing(user_id),
+            mentioned=self._mentions.get((user_id, write.memory.memory_id)),
+            several_valued={slot for owner, slot in self._several_valued if owner == user_id},
+            actor=commit.actor,
+            at_ms=commit.at_ms,
+        )
+        self._apply(user_id, done, commit.at_ms, reply)
         attempts, due_ms = self._due.get((user_id, write.memory.memory_id), (0, 0))
         if done.attempt and is_judged_again(commit) and due_ms < commit.at_ms:
             due = (attempts + 1, commit.at_ms + min(FIRST_WAIT_MS << (attempts + 1), LONGEST_WAIT_MS))
             self._due[user_id, write.memory.memory_id] = due
         return done.answer
+
+    def _standing(self, user_id: str) -> dict[str, Memory]:
+        return {memory.memory_id: memory for memory in self._own(user_id)}
+
+    def _apply(self, user_id: str, done: Effects, at_ms: int, reply: str | None = None) -> None:
+        for memory in done.rows:
+            key = (user_id, memory.memory_id)
+            before = self._memories.get(key)
+            self._memories[key] = memory
+            if before is None or before.status != memory.status:
+                self._due[key] = (0, at_ms)
+                self._raised.pop(key, None)
+                if memory.status == "disputed":
+                    self._raised[key] = (None, reply)
+            if needs_index(before, memory):
+                self._outbox[key] = next(self._revisions)
+        for event in done.events:
+            self._events.setdefault((user_id, event.memory_id), []).append(event)
+        if done.mention is not None:
+            self._mentions[user_id, done.mention[1]] = done.mention[0]
+        if done.several_valued is not None:
+            self._several_valued.setdefault((user_id, done.several_valued), at_ms)
 
     def _change_task(self, commit: TurnCommit, task_id: str, changes: Sequence[TaskChange]) -> None:
         key = (commit.user_id, task_id)
@@ -196,32 +231,55 @@ class FakeJournal(FakeMaintenance):
     async def count_memories(self, user_id: str, statuses: Sequence[Status]) -> int:
         return sum(memory.status in statuses for memory in self._own(user_id))
 
-    async def in_slot(self, user_id: str, slot: str) -> list[Memory]:
-        found = [memory for memory in self._own(user_id) if (memory.slot, memory.status) == (storable(slot), "active")]
+    async def in_slot(self, user_id: str, slot: str, *, statuses: Sequence[Status] = ("active",)) -> list[Memory]:
+        found = [one for one in self._own(user_id) if one.slot == storable(slot) and one.status in statuses]
         return sorted(found, key=lambda memory: (memory.mentioned_ms, memory.memory_id))
+
+    async def replaced_by(self, user_id: str, memory_id: str) -> list[Memory]:
+        found = [memory for memory in self._own(user_id) if memory.superseded_by == storable(memory_id)]
+        return sorted(found, key=lambda memory: (memory.mentioned_ms, memory.memory_id))
+
+    async def open_disputes(self, user_id: str, limit: int) -> list[Dispute]:
+        own = self._standing(user_id)
+        found = [
+            Dispute(
+                memory=memory,
+                against=tuple(own[one] for one in memory.opposes if one in own and own[one].status == "active"),
+                raised_ms=self._raised[user_id, memory.memory_id][0],
+                raised_by=self._raised[user_id, memory.memory_id][1],
+            )
+            for memory in own.values()
+            if memory.status == "disputed"
+        ]
+        found.sort(key=lambda one: (one.raised_ms or 0, one.memory.mentioned_ms, one.memory.memory_id))
+        return found[: max(limit, 0)]
+
+    async def decide(self, user_id: str, memory_id: str, decision: Decision, *, at_ms: int) -> list[Memory] | None:
+        memory_id, standing = storable(memory_id), self._standing(user_id)
+        if memory_id not in standing:
+            return None
+        done = decide(memory_id, decision, standing, at_ms=at_ms)
+        self._apply(user_id, done, at_ms)
+        return changed_by(done, standing)
 
     async def history(self, user_id: str, memory_id: str) -> list[MemoryEvent]:
         return list(self._events.get((stored_tenant(user_id), storable(memory_id)), []))
 
     async def forget(self, user_id: str, memory_id: str, *, at_ms: int) -> bool:
         key = (stored_tenant(user_id), storable(memory_id))
-        memory = self._memories.pop(key, None)
-        if memory is None:
+        standing = self._standing(user_id)
+        if key not in self._memories:
             return False
-        del self._due[key]
-        again = {(user, mention_id) for user, memory_id, mention_id in self._mentions if (user, memory_id) == key}
+        done = forget(key[1], standing, at_ms=at_ms)
+        for kept in (self._memories, self._due):
+            del kept[key]
+        self._raised.pop(key, None)
+        again = {one for one, holds in self._mentions.items() if (one[0], holds) == key}
         self._forgotten |= {key, *again}
-        self._mentions = {one for one in self._mentions if one[0] != user_id or key[1] not in one[1:]}
+        self._mentions = {one: holds for one, holds in self._mentions.items() if one not in {key, *again}}
         self._citations = {one for one in self._citations if one[:2] != key}
-        for other in self._own(user_id):
-            opposes = tuple(opposed for opposed in other.opposes if opposed != key[1])
-            supersedes = other.supersedes if other.supersedes != key[1] else None
-            unlinked = other.model_copy(update={"opposes": opposes, "supersedes": supersedes})
-            self._memories[user_id, other.memory_id] = unlinked
-        blank = [event.model_copy(update={"reason": ""}) for event in self._events.get(key, [])]
-        change = {"memory_id": key[1], "from_status": memory.status, "to_status": None}
-        forgotten = MemoryEvent.model_validate({**change, "at_ms": at_ms, "actor": "user", "reason": "forgotten"})
-        self._events[key] = [*blank, forgotten]
+        self._events[key] = [event.model_copy(update={"reason": ""}) for event in self._events.get(key, [])]
+        self._apply(user_id, done, at_ms)
         self._outbox[key] = next(self._revisions)
         return True
 

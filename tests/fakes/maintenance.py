@@ -5,7 +5,7 @@ from itertools import count
 
 from state.ports import IdleSession
 from state.records import Memory, Turn
-from state.stores.journal.memory_writes import INDEXED, is_open_to_judgement
+from state.stores.journal.drafts import INDEXED, is_open_to_judgement
 
 
 @dataclass

@@ -110,7 +110,8 @@ def modelled(make_loci: Callable[..., Loci], stub: OpenAIStub) -> Callable[..., 
     """Return a maker of Loci whose chat model, distiller and verifier are the stub."""
 
     def make(**settings: Any) -> Loci:
-        return make_loci(chat_model="stub", chat_base_url=stub.base_url, verifier_base_url=stub.base_url, **settings)
+        urls = {"chat_base_url": stub.base_url, "verifier_base_url": stub.base_url}
+        return make_loci(chat_model="stub", **{**urls, **settings})
 
     return make
 

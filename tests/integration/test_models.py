@@ -137,7 +137,7 @@ async def test_only_the_reply_reaches_the_message_stream_and_its_id_is_kept(
         turn = said("我上周搬到上海了。")
         await distiller.distill(turn, [])
         await summariser.summarise([turn])
-        await verifier.verify(candidate(), [turn], [])
+        await verifier.verify(candidate(), [turn], [], seconds=5)
         return {}
 
     stub.chat = lambda request: "Hello from the model"
@@ -187,8 +187,8 @@ async def test_by_itself_the_stub_is_a_simple_model(
     assert found.candidates[0].event_start_ms == NOON - 36 * 3_600_000
 
     (dinner,) = found.candidates
-    assert (await verifier.verify(dinner, [turn], [])).verdict.relation == "new"
-    again = await verifier.verify(dinner, [turn], [neighbour("a", "别的"), neighbour("b", dinner.text)])
+    assert (await verifier.verify(dinner, [turn], [], seconds=5)).verdict.relation == "new"
+    again = await verifier.verify(dinner, [turn], [neighbour("a", "别的"), neighbour("b", dinner.text)], seconds=5)
     assert (again.verdict.relation, again.verdict.concerns) == ("duplicate", ("b",))
 
 

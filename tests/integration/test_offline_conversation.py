@@ -35,7 +35,7 @@ async def test_moving_supersedes_and_keeps_the_interval(loci: Loci) -> None:
     await loci.say("我搬到上海了", session="s2")
     (new,), (old,) = await loci.memories("active"), await loci.memories("superseded")
     assert (new.text, old.text) == ("我搬到上海了", "我住在北京")
-    assert new.supersedes == old.memory_id
+    assert old.superseded_by == new.memory_id
     assert (old.valid_from_ms, old.valid_to_ms) == (moved_ms, new.mentioned_ms)
     state = await loci.say("我住在哪里？", session="s3")
     assert [row["text"] for row in state["recalled"]] == ["我搬到上海了"]

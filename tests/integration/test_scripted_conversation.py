@@ -64,7 +64,7 @@ async def test_update_and_conflict_by_the_verifiers_word(modelled: Callable[...,
     stub.next("verify", relation_of_number_one("update"))
     await loci.say("我搬到上海了")
     assert [memory.text for memory in await loci.memories("superseded")] == ["我住在北京"]
-    stub.next("verify", relation_of_number_one("conflict"))
+    stub.verify = lambda request: relation_of_number_one("conflict")
     state = await loci.say("我从没去过上海")
     assert [dispute["text"] for dispute in state["disputes"]] == ["我从没去过上海"]
     assert [memory.text for memory in await loci.memories("active")] == ["我搬到上海了"]

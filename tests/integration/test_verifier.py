@@ -14,7 +14,7 @@ from tests.openai_stub import OpenAIStub, Reply, verdict
 
 
 async def test_verifier_asks_qwen_without_thinking_in_a_strict_schema(stub: OpenAIStub, verifier: QwenVerifier) -> None:
-    await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+    await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     (request,) = stub.asked("verify")
     body = request.body
     assert body["model"] == "Qwen/Qwen3-8B"
@@ -26,7 +26,15 @@ async def test_verifier_asks_qwen_without_thinking_in_a_strict_schema(stub: Open
     assert body["max_tokens"] == 256
     schema = body["response_format"]["json_schema"]
     assert (body["response_format"]["type"], schema["strict"]) == ("json_schema", True)
-    assert list(schema["schema"]["properties"]) == ["reason", "grounded", "relation", "concerns", "confidence"]
+    assert list(schema["schema"]["properties"]) == [
+        "reason",
+        "grounded",
+        "relation",
+        "concerns",
+        "resolution",
+        "supported_part",
+        "confidence",
+    ]
     assert schema["schema"]["required"] == list(schema["schema"]["properties"])
     assert schema["schema"]["additionalProperties"] is False
 
@@ -36,7 +44,7 @@ async def test_judgement_maps_numbers_to_ids_and_carries_its_receipt(stub: OpenA
     answer = verdict("update", concerns=[1], reason="说了搬家", confidence=0.95)
     stub.next("verify", Reply(answer, usage=(700, 40)))
 
-    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], company)
+    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], company, seconds=5)
 
     found = judgement.verdict
     assert (found.relation, found.grounded, found.confidence, found.reason) == ("update", "supported", 0.95, "说了搬家")
@@ -47,14 +55,14 @@ async def test_judgement_maps_numbers_to_ids_and_carries_its_receipt(stub: OpenA
     (cost,) = judgement.usage
     assert (cost.node, cost.prompt_tokens, cost.completion_tokens, cost.estimated) == ("fact_check", 700, 40, False)
 
-    same = await verifier.verify(candidate(), [said("我上周搬到上海了。")], company)
-    other = await verifier.verify(candidate(), [said("我上周搬到上海了！")], company)
+    same = await verifier.verify(candidate(), [said("我上周搬到上海了。")], company, seconds=5)
+    other = await verifier.verify(candidate(), [said("我上周搬到上海了！")], company, seconds=5)
     assert same.prompt_hash == judgement.prompt_hash != other.prompt_hash
 
 
 async def test_usage_is_estimated_where_none_is_reported(stub: OpenAIStub, verifier: QwenVerifier) -> None:
     stub.next("verify", Reply(verdict("new"), usage=False))
-    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     (cost,) = judgement.usage
     assert cost.estimated
     assert cost.prompt_tokens > 300
@@ -67,7 +75,9 @@ async def test_a_number_that_was_not_shown_is_undecided(
     stub: OpenAIStub, verifier: QwenVerifier, relation: str, concerns: list[int]
 ) -> None:
     stub.next("verify", verdict(relation, concerns=concerns))
-    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], [neighbour("home", "用户住在北京")])
+    judgement = await verifier.verify(
+        candidate(), [said("我上周搬到上海了。")], [neighbour("home", "用户住在北京")], seconds=5
+    )
     assert (judgement.verdict.relation, judgement.verdict.concerns) == ("undecided", ())
 
 
@@ -110,7 +120,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("name", READABLE)
 async def test_an_answer_in_its_way_is_read_at_once(stub: OpenAIStub, verifier: QwenVerifier, name: str) -> None:
     stub.next("verify", READABLE[name])
-    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     assert judgement.verdict.relation == "new"
     assert judgement.verdict.reason.endswith("是新的")
     assert len(stub.asked("verify")) == 1
@@ -119,7 +129,7 @@ async def test_an_answer_in_its_way_is_read_at_once(stub: OpenAIStub, verifier: 
 @pytest.mark.parametrize("name", UNREADABLE)
 async def test_what_is_no_answer_is_asked_once_more(stub: OpenAIStub, verifier: QwenVerifier, name: str) -> None:
     stub.next("verify", UNREADABLE[name], GOOD)
-    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     assert judgement.verdict.relation == "new"
     first, second = stub.asked("verify")
     assert second.messages[0] == first.messages[0]
@@ -132,7 +142,7 @@ async def test_what_is_no_answer_is_asked_once_more(stub: OpenAIStub, verifier: 
 async def test_no_verdict_is_ever_made_up(stub: OpenAIStub, verifier: QwenVerifier, name: str) -> None:
     stub.verify = lambda request: UNREADABLE[name]
     with pytest.raises(ModelAnswerUnusable):
-        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     assert len(stub.asked("verify")) == 2
 
 
@@ -144,18 +154,19 @@ async def test_a_verifier_that_fails_names_its_settings(stub: OpenAIStub, verifi
         (Reply(body='{"error": "overloaded"}'), "does not answer in the OpenAI protocol"),
         (Reply(body="[]"), "does not answer in the OpenAI protocol"),
     ]:
-        stub.next("verify", reply)
+        stub.next("verify", reply, GOOD)
         with pytest.raises(ModelUnavailable, match=words.replace("?", r"\?")):
-            await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
-    assert len(stub.asked("verify")) == 5
+            await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
+        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
+    assert len(stub.asked("verify")) == 10
 
 
 async def test_a_verifier_call_is_retried_once_where_that_may_help(stub: OpenAIStub, verifier: QwenVerifier) -> None:
     stub.next("verify", Reply(status=503), GOOD)
-    assert (await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])).verdict.relation == "new"
+    assert (await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)).verdict.relation == "new"
     stub.next("verify", Reply(drop_after=0), Reply(drop_after=0), GOOD)
     with pytest.raises(ModelUnavailable, match="cannot be reached"):
-        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     assert len(stub.asked("verify")) == 4
 
 
@@ -163,7 +174,7 @@ async def test_a_slow_verifier_is_given_up(stub: OpenAIStub) -> None:
     verifier = QwenVerifier(endpoint(stub), profile="vllm", clock=HandClock(NOON), seconds=0.2)
     stub.next("verify", Reply(GOOD, delay=1.5))
     with pytest.raises(ModelUnavailable, match=r"silent for more than 0\.2 s \(LOCI_MODEL_SECONDS\)"):
-        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     assert len(stub.asked("verify")) == 1
     await verifier.close()
 
@@ -172,7 +183,7 @@ async def test_the_deadline_of_the_caller_passes_through(stub: OpenAIStub, verif
     stub.next("verify", Reply(GOOD, delay=1.5))
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):
-            await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+            await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
 
 
 async def test_keys_and_texts_stay_out_of_the_logs(
@@ -180,7 +191,7 @@ async def test_keys_and_texts_stay_out_of_the_logs(
 ) -> None:
     stub.next("verify", "secret prose", GOOD)
     with caplog.at_level(logging.INFO):
-        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [])
+        await verifier.verify(candidate(), [said("我上周搬到上海了。")], [], seconds=5)
     logged = caplog.text + "".join(capsys.readouterr())
     assert "4711" not in logged
     assert "搬到上海" not in logged

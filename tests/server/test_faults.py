@@ -94,7 +94,7 @@ async def test_a_kill_between_question_and_answer_keeps_the_question(modelled: S
     assert await get(modelled, f"/loci/sessions/{thread}/turns", "bob") == []
 
 
-async def test_a_dead_verifier_holds_memories_back_and_health_says_so(
+async def test_a_dead_verifier_holds_memories_back_until_the_user_decides_and_health_says_so(
     modelled: Server, sdk: LangGraphClient, stub: OpenAIStub
 ) -> None:
     stub.verify = lambda request: Reply(status=500)
@@ -105,6 +105,17 @@ async def test_a_dead_verifier_holds_memories_back_and_health_says_so(
     parts = {part["name"]: part for part in (await get(modelled, "/loci/health", "dan"))["parts"]}
     assert parts["gate"]["state"] == "degraded"
     assert "waiting for a verdict: 1" in parts["gate"]["detail"]
+    assert await get(modelled, "/loci/memories/search?query=过敏", "dan") == []
+
+    path = f"/loci/memories/{out['stored'][0]['memory_id']}"
+    async with httpx.AsyncClient(base_url=modelled.url, timeout=30) as http:
+        stranger = await http.post(f"{path}/confirm", headers={"X-Loci-User": "eva"})
+        confirmed = await http.post(f"{path}/confirm", headers={"X-Loci-User": "dan"})
+        again = await http.post(f"{path}/confirm", headers={"X-Loci-User": "dan"})
+    assert (stranger.status_code, confirmed.status_code, again.status_code) == (404, 200, 409)
+    assert [(row["status"], row["receipt"]["verifier"]) for row in confirmed.json()["changed"]] == [("active", "user")]
+    (found,) = await get(modelled, "/loci/memories/search?query=过敏", "dan")
+    assert found["text"] == "我对花生过敏"
 
 
 async def test_an_index_taken_away_is_made_anew_from_the_journal(modelled: Server, sdk: LangGraphClient) -> None:

@@ -118,6 +118,81 @@ def test_no_secret_is_told(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "我的银行卡号是6222 0200 0000 1234 566",  # a slip of the pen, or not: it is called a card
+        "信用卡6228481111222233，有效期 08/29",
+        "my credit card number is 4111111111111112",
+    ],
+)
+def test_a_number_called_a_card(text: str) -> None:
+    assert secret_in(text) == "card number"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "身份证号 110105194912310021",
+        "我的身份证是330106199001013219",
+        "订单号 4111111111111111",  # called an order
+        "order 5555555555554444 has shipped",
+        "IMEI 490154203237518",
+        "会员卡号 4111111111111111",
+        "7992739871300000",  # of no issuer
+    ],
+)
+def test_other_long_numbers(text: str) -> None:
+    assert secret_in(text) is None
+
+
+def _made_up(alphabet: str, length: int) -> str:
+    return "".join(alphabet[(7 * at * at + 3 * at) % len(alphabet)] for at in range(length))
+
+
+LETTERS = "aZ3kQ9xB7mV1tR5wL8nC2yD4fG6hJ0pS"
+HEX = "0123456789abcdef"
+
+
+@pytest.mark.parametrize("frame", ["{}", "here it is: {}", "我的 key 是 {}，先记一下"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "gsk_" + _made_up(LETTERS, 52),
+        "pplx-" + _made_up(LETTERS, 48),
+        "dop_v1_" + _made_up("4f8a0c1e9b7d2635", 64),
+        "shpat_" + _made_up("4f8a0c1e9b7d2635", 32),
+        "AIza" + _made_up(LETTERS, 35),
+        "LTAI5t" + _made_up(LETTERS, 18),
+        "AKID" + _made_up(LETTERS, 32),
+        "1234567890:AA" + _made_up(LETTERS, 33),
+        "GOCSPX-" + _made_up(LETTERS, 28),
+        "key-" + _made_up(HEX, 32),
+        "aws_secret_access_key = " + _made_up(LETTERS + "/+", 40),
+    ],
+)
+def test_keys_of_many_makers(key: str, frame: str) -> None:
+    assert secret_in(frame.format(key)) == "key"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the request id is 3f2b8c1e-9d4a-4f6b-8a7c-1e2d3c4b5a69",
+        "fixed in commit 9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a",
+        "sha256:" + _made_up(HEX, 64),
+        "快递单号 SF1234567890123",
+        "tracking 1Z999AA10123456784",
+        '<img src="data:image/png;base64,' + _made_up(LETTERS, 200) + '">',
+        "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+        "eth address 0x" + _made_up(HEX, 40),
+        "The responsibilities of a photogrammetrist are counterintuitive",
+    ],
+)
+def test_what_looks_like_a_key(text: str) -> None:
+    assert secret_in(text) is None
+
+
+@pytest.mark.parametrize(
     "text", ["密码" * 3_000, "password " * 3_000, "4" * 20_000, "sk-" * 4_000, "a1" * 8_000, "4 " * 9_000]
 )
 def test_odd_texts_are_read_in_reasonable_time(text: str) -> None:

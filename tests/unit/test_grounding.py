@@ -18,6 +18,8 @@ from nodes.language.grounding import numbers, occurs, overlap, ungrounded
         ("I don't like it", "I don’t like it"),
         ("喜欢咖啡", "我喜\u200b欢\ufeff咖啡"),
         ("喜\u2060欢咖啡", "我喜欢咖啡"),
+        ("我❤\ufe0f咖啡", "我❤咖啡"),
+        ("我\u3164喜欢咖啡", "我喜欢咖啡"),
         ("Ｃａｆé", "the café"),
         ("他说“好”", '他说"好"'),
         ("北京", "北京"),

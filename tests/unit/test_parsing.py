@@ -7,13 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from graph.models.parsing import mended, objects, read_answer, without_thoughts
+from graph.models.parsing import mended, objects, read_answer, thoughts, without_thoughts
 from nodes.prompts.distill import DistillAnswer
 from nodes.prompts.verify import VerdictAnswer
 from state.errors import ModelAnswerUnusable
 
 PLAIN = '{"reason": "says so", "grounded": "supported", "relation": "update", "concerns": [1, 2], "confidence": 0.9}'
-EXPECTED = VerdictAnswer(reason="says so", grounded="supported", relation="update", concerns=[1, 2], confidence=0.9)
+EXPECTED = VerdictAnswer(
+    reason="says so",
+    grounded="supported",
+    relation="update",
+    concerns=[1, 2],
+    resolution=None,
+    supported_part=None,
+    confidence=0.9,
+)
 SCHEMA = json.dumps(VerdictAnswer.model_json_schema())
 
 
@@ -65,6 +73,8 @@ def test_answer_is_found(content: str) -> None:
         (PLAIN.replace("grounded", "verdict"), "grounded: Field required"),
         (PLAIN.replace("update", "contradicted"), "relation: Input should be"),
         (PLAIN.replace("0.9", "95"), "confidence: Value error"),
+        ('{"thought": "it is new"}', "reason: Field required"),
+        (PLAIN.replace("}", ', "resolution": "merge"}'), "resolution: Input should be"),
         (PLAIN.replace("[1, 2]", "null"), "concerns: Input should be a valid list"),
         (PLAIN.replace("[1, 2]", '["the first"]'), "concerns.0: Input should be a valid integer"),
         ('{"verdict": ' + PLAIN + "}", "reason: Field required"),
@@ -165,6 +175,30 @@ def test_trouble_never_quotes_the_answer() -> None:
 )
 def test_thoughts_are_stripped(text: str, left: str) -> None:
     assert without_thoughts(text) == left
+
+
+@pytest.mark.parametrize(
+    ("content", "reasoning", "thought"),
+    [
+        (PLAIN, None, ""),
+        (PLAIN, " \n", ""),
+        (f"<think></think>{PLAIN}", "", ""),
+        (f"<think>\n\n</think>\n{PLAIN}", None, ""),
+        (None, PLAIN, ""),
+        ("", f"```json\n{PLAIN}\n```", ""),
+        ("<think></think>", PLAIN, ""),
+        (PLAIN, "hm", "hm"),
+        (f"<think>hm</think>{PLAIN}", None, "hm"),
+        (f"hm</think>{PLAIN}", None, "hm"),
+        (f"{PLAIN}<think>hm", None, "hm"),
+        ("<think>hm", None, "hm"),
+        (None, f"<think>hm</think>{PLAIN}", "hm"),
+        (None, "I think {it} is new", "I think {it} is new"),
+        (None, None, ""),
+    ],
+)
+def test_it_is_told_whether_the_model_thought(content: str | None, reasoning: str | None, thought: str) -> None:
+    assert thoughts(content, reasoning) == thought
 
 
 def test_objects_come_in_order_and_not_from_inside_each_other() -> None:

@@ -46,6 +46,10 @@ def neighbour(name: str, text: str, **fields: Any) -> Neighbour:
     return Neighbour(memory=memory, similarity=similarity, same_slot=same_slot)
 
 
+def disputed(name: str, text: str, *, asked: bool = False, **fields: Any) -> Neighbour:
+    return neighbour(name, text, status="disputed", **fields).model_copy(update={"asked": asked})
+
+
 def note(text: str, span: str, **fields: Any) -> DistilledCandidate:
     plain: dict[str, Any] = {"kind": "fact", "slot": None, "when": None, "planned": False, "important": False}
     return DistilledCandidate(text=text, span=span, **(plain | fields))
@@ -97,6 +101,22 @@ def test_verify_prompt(snapshot: SnapshotAssertion) -> None:
     assert prompt.numbered == ("home", "tea")
 
 
+def test_verify_prompt_with_a_dispute_the_user_was_asked_about(snapshot: SnapshotAssertion) -> None:
+    prompt = verify_messages(
+        candidate("新的对", "新的对", answers="no"),
+        [said("新的对")],
+        [
+            neighbour("tea", "用户喜欢茶", similarity=0.9),
+            disputed("no", "用户对花生不过敏", opposes=("yes",), asked=True, slot="user.allergy"),
+            neighbour("yes", "用户对花生过敏", slot="user.allergy", same_slot=True),
+        ],
+        [said("我想吃花生酱", turn_id="c1"), said("你说过对花生过敏，后来又说不过敏。哪个对？", "assistant", "c2")],
+    )
+    assert prompt.messages[1].content == snapshot
+    assert prompt.numbered == ("yes", "no", "tea")
+    assert prompt.disputed == {"no"}
+
+
 def test_verify_prompt_of_an_episode(snapshot: SnapshotAssertion) -> None:
     turns = [said("我10月3日去杭州"), said("好的。", "assistant", "t2", NOON + 1000)]
     episode = candidate("用户计划10月3日去杭州", "", kind="episode")
@@ -140,7 +160,7 @@ def test_no_prompt_passes_the_budget(text: str) -> None:
     prompts = [
         distill_messages(said(text), turns),
         summarise_messages(turns),
-        verify_messages(candidate(text[:60], text[:30]), [said(text)], company).messages,
+        verify_messages(candidate(text[:60], text[:30]), [said(text)], company, turns).messages,
         verify_messages(candidate(text[:60], "", kind="episode"), turns, []).messages,
     ]
     for prompt in prompts:
@@ -160,7 +180,9 @@ def test_no_text_leaves_its_block(attack: str) -> None:
     prompts = [
         distill_messages(said(attack), [said(attack, turn_id="t0")]),
         summarise_messages([said(attack)]),
-        verify_messages(candidate(attack, attack), [said(attack)], [neighbour("a", attack)]).messages,
+        verify_messages(
+            candidate(attack, attack), [said(attack)], [neighbour("a", attack)], [said(attack, turn_id="t0")]
+        ).messages,
     ]
     for _, user in prompts:
         tags = [part.split(">")[0] for part in user.content.split("<")[1:]]
@@ -276,7 +298,7 @@ def test_summary_is_one_short_line() -> None:
 
 def answer(relation: str, concerns: list[int], **fields: Any) -> VerdictAnswer:
     plain: dict[str, Any] = {"reason": "because\n so", "grounded": "supported", "confidence": 0.8}
-    return VerdictAnswer(relation=relation, concerns=concerns, **(plain | fields))
+    return VerdictAnswer.model_validate({"relation": relation, "concerns": concerns} | plain | fields)
 
 
 @pytest.mark.parametrize("relation", ["duplicate", "update", "conflict"])
@@ -294,6 +316,39 @@ def test_numbers_that_were_not_shown_leave_the_verdict_open(relation: str, conce
     assert verdict.reason == f"{relation} of a memory that was not shown: because so"
 
 
+@pytest.mark.parametrize("concerns", [[2], [1, 2], [2, 1, 2]])
+def test_a_dispute_is_resolved_as_the_user_said(concerns: list[int]) -> None:
+    verdict = read_verdict(answer("resolves", concerns, resolution="keep_new"), ("s", "d"), {"d"})
+    assert (verdict.relation, verdict.resolution, verdict.concerns) == ("resolves", "keep_new", ("d",))
+
+
+@pytest.mark.parametrize(
+    ("concerns", "resolution"),
+    [([2], None), ([1], "keep_new"), ([], "keep_new"), ([2, 3], "keep_both"), ([4], "keep_old"), ([2, 9], "keep_old")],
+)
+def test_a_dispute_that_cannot_be_told_is_not_resolved(concerns: list[int], resolution: str | None) -> None:
+    verdict = read_verdict(answer("resolves", concerns, resolution=resolution), ("s", "d", "e", "f"), {"d", "e"})
+    assert (verdict.relation, verdict.resolution, verdict.concerns) == ("undecided", None, ())
+
+
+def test_a_resolution_goes_with_resolves_alone() -> None:
+    assert read_verdict(answer("conflict", [1], resolution="keep_new"), ("d",), {"d"}).resolution is None
+
+
+@pytest.mark.parametrize(
+    ("grounded", "part", "kept"),
+    [("partial", " 用户去了\n杭州 ", "用户去了 杭州"), ("partial", None, ""), ("supported", "用户去了杭州", "")],
+)
+def test_the_supported_part_goes_with_partial_support_alone(grounded: str, part: str | None, kept: str) -> None:
+    assert read_verdict(answer("new", [], grounded=grounded, supported_part=part), ()).supported_part == kept
+
+
+@pytest.mark.parametrize("spoilt", [{}, {"resolution": ""}, {"resolution": "None"}, {"supported_part": None}])
+def test_what_only_some_verdicts_have_may_be_left_out(spoilt: dict[str, Any]) -> None:
+    plain = {"reason": "r", "grounded": "supported", "relation": "new", "concerns": [], "confidence": 1}
+    assert VerdictAnswer.model_validate({**plain, **spoilt}).resolution is None
+
+
 @pytest.mark.parametrize("relation", ["new", "undecided"])
 def test_what_concerns_no_memory_names_none(relation: str) -> None:
     verdict = read_verdict(answer(relation, [1, 9]), ("a", "b"))
@@ -308,6 +363,50 @@ def test_the_nearest_neighbours_are_shown_after_the_one_in_the_slot() -> None:
         neighbour("home", "home", same_slot=True, single_valued=True),
     ]
     assert verify_messages(candidate("x", "x"), [said("x")], company).numbered == ("home", "near", "far", "also liked")
+
+
+def test_disputes_come_with_their_standing_sides_first() -> None:
+    company = [
+        neighbour("near", "near", similarity=0.9),
+        disputed("d1", "d1", opposes=("s1", "s2"), similarity=0.95),
+        neighbour("s2", "s2"),
+        neighbour("home", "home", same_slot=True, single_valued=True),
+        disputed("d2", "d2", opposes=("s3",), asked=True),
+        neighbour("s3", "s3"),
+        neighbour("s1", "s1", similarity=0.2),
+        disputed("lonely", "lonely", opposes=("gone",)),
+    ]
+    prompt = verify_messages(candidate("x", "x"), [said("x")], company)
+    assert prompt.numbered == ("s3", "d2", "home", "s1", "s2", "d1", "lonely", "near")
+    assert prompt.disputed == {"d1", "d2", "lonely"}
+    memories = prompt.messages[1].content
+    assert "2. d2 (said 2026-05-20 Wed, in dispute with 1, the user was just asked)" in memories
+    assert "6. d1 (said 2026-05-20 Wed, in dispute with 4 and 5)" in memories
+    assert "7. lonely (said 2026-05-20 Wed, in dispute)" in memories
+
+
+def test_what_a_memory_had_replaced_is_shown_as_it_stood() -> None:
+    company = [neighbour("old", "用户住在北京", status="superseded", superseded_by="new")]
+    prompt = verify_messages(candidate("用户住在上海", "我住在上海"), [said("我住在上海")], company)
+    assert "1. 用户住在北京 (said 2026-05-20 Wed)" in prompt.messages[1].content
+
+
+def test_a_candidate_that_answers_may_end_that_dispute_alone() -> None:
+    company = [disputed("d1", "d1", opposes=("s1",)), neighbour("s1", "s1"), disputed("d2", "d2", opposes=("s1",))]
+    prompt = verify_messages(candidate("both", "both", answers="d2"), [said("both")], company)
+    number = prompt.numbered.index("d2") + 1
+    assert f"answers: the question about {number}" in prompt.messages[1].content
+    assert prompt.disputed == {"d2"}
+
+
+def test_of_a_long_reply_its_closing_question_is_shown() -> None:
+    reply = "Here is a long story about nothing at all. " * 60 + "Which of the two is right?"
+    context = [said("first", turn_id="c1"), said(reply, "assistant", "c2")]
+    user = verify_messages(candidate("x", "x"), [said("x")], [], context).messages[1].content
+    earlier = user.split("</earlier>")[0]
+    assert earlier.endswith("Which of the two is right?\n")
+    assert "user: first" in earlier
+    assert count(earlier) < 220
 
 
 def test_a_long_source_is_shown_around_the_evidence() -> None:

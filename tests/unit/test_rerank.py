@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
+from nodes.language.grounding import overlap
 from nodes.recall import fuse, placed
-from nodes.rerank import balanced, classic, decay, rerank
+from nodes.rerank import NEAR_COPY, balanced, classic, decay, rerank
 from state.context import Context
 from state.records import Hit
 from state.schema import HitRow
@@ -94,6 +95,25 @@ async def test_near_copies_and_what_is_under_the_floor_are_suppressed() -> None:
     reasons = {row["memory_id"]: row["reason"] for row in out["suppressed"]}
     assert reasons["m1"] == "a near-copy of [1]"
     assert "under the floor" in reasons["m2"]
+
+
+async def test_what_held_before_is_no_copy_of_what_holds_now() -> None:
+    now, then = (f"我的门禁密码和办公室的电话号码以及邮箱都写在那张蓝色的卡片上第{page}页" for page in (2, 3))
+    ended = {"status": "superseded", "valid_from_ms": NOW_MS - 9 * DAY_MS, "valid_to_ms": NOW_MS - DAY_MS}
+    hits = [
+        hit_row(memory("m0", now)),
+        hit_row(memory("m1", then, **ended), fused=0.9),
+        hit_row(memory("m2", then, **ended | {"valid_to_ms": NOW_MS - 2 * DAY_MS}), fused=0.8),
+        hit_row(memory("m3", then, **ended), fused=0.7),
+    ]
+    assert overlap(now, then) >= NEAR_COPY
+    out = await ranked(hits)
+    assert [row["memory_id"] for row in out["recalled"]] == ["m0", "m1", "m2"]
+    assert [row["reason"] for row in out["suppressed"]] == ["a near-copy of [2]"]
+    assert (out["recalled"][1]["valid_from_ms"], out["recalled"][1]["valid_to_ms"]) == (
+        NOW_MS - 9 * DAY_MS,
+        NOW_MS - DAY_MS,
+    )
 
 
 async def test_an_important_memory_outranks_its_twin_and_not_what_the_question_is_about() -> None:

@@ -4,17 +4,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from nodes.prompts.respond import memory_line, prompt_tokens, reply_prompt
+from nodes.prompts.respond import dispute_line, memory_line, prompt_tokens, reply_prompt
 from nodes.respond import cited
 from state.records import Task
+from state.schema import DisputeRow
 from tests.factories import DAY_MS, NOW_MS, ZONE, ranked_row, turn
 
 FESTIVAL_MS = 1_781_798_400_000  # 2026-06-19 00:00 in Shanghai
-DISPUTE = {
+DISPUTE: DisputeRow = {
     "memory_id": "d1",
     "text": "我不对花生过敏",
     "mentioned_ms": NOW_MS,
     "against": [{"memory_id": "m9", "text": "我对花生过敏", "mentioned_ms": NOW_MS - DAY_MS}],
+    "ask": True,
 }
 
 
@@ -24,9 +26,9 @@ def test_the_prompt_reads_as_it_should(snapshot: SnapshotAssertion) -> None:
         window=[turn("你好"), turn("你好，有什么可以帮你？", role="assistant", turn_id="t0")],
         memories=[
             ranked_row(1, "我端午节在鼎泰丰请了客户", event_start_ms=FESTIVAL_MS, event_end_ms=FESTIVAL_MS + DAY_MS),
-            ranked_row(2, "我住在北京", status="superseded", valid_to_ms=NOW_MS, stale=True),
+            ranked_row(2, "我住在北京", status="superseded", valid_to_ms=NOW_MS + DAY_MS, stale=True),
         ],
-        disputes=[DISPUTE],  # type: ignore[list-item]
+        disputes=[DISPUTE],
         tasks=[
             Task(
                 task_id="k",
@@ -76,6 +78,34 @@ def test_what_the_budget_left_out_is_named() -> None:
     )
     assert prompt.left_out == ["1 earlier messages of this session"]
     assert [message.role for message in prompt.messages] == ["system", "user"]
+
+
+def test_a_superseded_memory_says_from_when_to_when_it_held() -> None:
+    fields = {"status": "superseded", "valid_from_ms": NOW_MS - 90 * DAY_MS, "valid_to_ms": NOW_MS - 60 * DAY_MS}
+    line = memory_line(ranked_row(1, mentioned_ms=NOW_MS - 80 * DAY_MS, **fields))
+    assert line.endswith("(said 2026-09-11 Fri, no longer true: held from 2026-09-01 Tue to 2026-10-01 Thu)")
+
+
+def test_what_stands_comes_first_and_the_numbers_run_on() -> None:
+    other = {**DISPUTE, "memory_id": "d2", "text": "I moved", "against": [*DISPUTE["against"], *DISPUTE["against"]]}
+    first, second = (dispute_line(row, place, ZONE) for place, row in enumerate((DISPUTE, other)))  # type: ignore[arg-type]
+    assert first == '1) 2026-11-29 Sun: "我对花生过敏" 2) 2026-11-30 Mon: "我不对花生过敏"'
+    assert second == ('3) 2026-11-29 Sun: "我对花生过敏"; 2026-11-29 Sun: "我对花生过敏" 4) 2026-11-30 Mon: "I moved"')
+
+
+def test_a_dispute_that_does_not_fit_is_not_among_those_asked_about() -> None:
+    long = {**DISPUTE, "memory_id": "d2", "text": "我不对花生过敏，" * 40}
+    prompt = reply_prompt(
+        question=turn("问"),
+        window=[],
+        memories=[],
+        disputes=[DISPUTE, long],
+        tasks=[],
+        budget=700,  # type: ignore[list-item]
+    )
+    assert prompt.disputes == ["d1"]
+    assert prompt.left_out == ["1 of 2 disputes"]
+    assert "3)" not in prompt.messages[0].content
 
 
 def test_citations_are_read_from_the_reply() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from graph.models.profiles import PROFILES
 from state.errors import SettingsError
 from state.settings import Settings
 
@@ -38,6 +39,13 @@ def test_a_wrong_setting_is_one_sentence_naming_the_variable(
     sentence = str(caught.value)
     assert named in sentence
     assert "\n" not in sentence
+
+
+@pytest.mark.parametrize("name", ["auto", *PROFILES])
+def test_each_profile_can_be_set(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    assert Settings.read().verifier_profile == "auto"
+    monkeypatch.setenv("LOCI_VERIFIER_PROFILE", name)
+    assert Settings.read().verifier_profile == name
 
 
 def test_secrets_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -445,7 +445,7 @@ WORDS = st.sampled_from(
 NOISE = st.one_of(st.text(max_size=40), st.lists(WORDS, max_size=8).map("".join))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(NOISE, st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1)), st.sampled_from(ZONES), st.booleans())
 def test_whatever_is_said_gives_words_of_the_text_and_a_window_that_lasts(
     text: str, now: datetime, zone: str, future: bool
@@ -457,7 +457,6 @@ def test_whatever_is_said_gives_words_of_the_text_and_a_window_that_lasts(
         assert window.start_ms < window.end_ms
 
 
-@settings(deadline=None)
 @given(st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1)), st.sampled_from(ZONES))
 def test_today_always_holds_now(now: datetime, zone: str):
     instant = ms(now, zone)
@@ -466,7 +465,6 @@ def test_today_always_holds_now(now: datetime, zone: str):
     assert window.start_ms <= instant < window.end_ms
 
 
-@settings(deadline=None)
 @given(st.dates(date(1990, 1, 1), date(2090, 1, 1)), st.sampled_from(ZONES))
 def test_days_follow_each_other_without_gap(day: date, zone: str):
     here = ZoneInfo(zone)

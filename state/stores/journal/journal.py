@@ -3,15 +3,18 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from state.errors import StoreMismatch
-from state.ports import Clock, Committed, OutboxEntry, TurnCommit, WriteAhead
-from state.records import Evidence, LedgerEntry, Memory, MemoryEvent, Status, Task, Turn
+from state.ports import Clock, Committed, Dispute, OutboxEntry, TurnCommit, WriteAhead
+from state.records import Decision, Evidence, LedgerEntry, Memory, MemoryEvent, Status, Task, Turn
 from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
 from state.stores.journal import commit as commits
+from state.stores.journal import disputes, forgetting, memory_rows
 from state.stores.journal import turns as session_turns
-from state.stores.journal.commit import MEMORY_COLUMNS, TASK_COLUMNS, memory_of, task_of
 from state.stores.journal.database import Postgres
+from state.stores.journal.decisions import changed_by, decide
 from state.stores.journal.maintenance import PostgresMaintenance
+from state.stores.journal.memory_rows import MEMORY_COLUMNS, Asked, memory_of
 from state.stores.journal.migrate import check_revision
+from state.stores.journal.task_writes import TASK_COLUMNS, task_of
 from state.stores.journal.turn_ids import as_given
 from state.stores.journal.turns import TURN_COLUMNS, turn_of
 
@@ -30,8 +33,11 @@ _LIST_MEMORIES = f"""
 """
 _COUNT_MEMORIES = "SELECT count(*) AS memories FROM memories WHERE user_id = %s AND status = ANY(%s)"
 _IN_SLOT = f"""
-    SELECT {MEMORY_COLUMNS} FROM memories WHERE user_id = %s AND slot = %s AND status = 'active'
+    SELECT {MEMORY_COLUMNS} FROM memories WHERE user_id = %s AND slot = %s AND status = ANY(%s)
     ORDER BY mentioned_ms, memory_id
+"""
+_REPLACED_BY = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories WHERE user_id = %s AND superseded_by = %s ORDER BY mentioned_ms, memory_id
 """
 _HISTORY = f"""
     SELECT {", ".join(MemoryEvent.model_fields)} FROM memory_events WHERE user_id = %s AND memory_id = %s
@@ -41,23 +47,6 @@ _HELD_BACK = """
     SELECT evidence FROM memories
     WHERE user_id = %s AND session_id = %s AND status IN ('pending', 'disputed', 'superseded', 'rejected')
     ORDER BY mentioned_ms, memory_id
-"""
-# What was found to say the same again is forgotten with it.
-_FORGET_FOR_GOOD = """
-    INSERT INTO forgotten (user_id, memory_id, at_ms)
-    SELECT user_id, memory_id, %(at_ms)s::bigint FROM memories
-    WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
-    UNION SELECT user_id, mention_id, %(at_ms)s FROM memory_mentions
-    WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
-    ON CONFLICT DO NOTHING
-"""
-_FORGET = "DELETE FROM memories WHERE user_id = %s AND memory_id = %s RETURNING status"
-# Reasons are written by a model that has read the memory: they may quote it.
-_BLANK_REASONS = "UPDATE memory_events SET reason = '' WHERE user_id = %s AND memory_id = %s"
-_FORGET_MENTIONS = "DELETE FROM memory_mentions WHERE user_id = %s AND mention_id = %s"
-_UNLINK = """
-    UPDATE memories SET opposes = opposes - %(memory_id)s, supersedes = nullif(supersedes, %(memory_id)s)
-    WHERE user_id = %(user_id)s AND (opposes ? %(memory_id)s OR supersedes = %(memory_id)s)
 """
 _OPEN_TASKS = f"""
     SELECT {TASK_COLUMNS} FROM tasks WHERE user_id = %s AND state IN ('open', 'blocked')
@@ -114,7 +103,7 @@ class PostgresJournal(PostgresMaintenance):
         session_id = storable(session_id)
         incoming = own_turns(user_id, session_id, turns)
         async with self._database.transaction() as connection:
-            await commits.lock_user(connection, user_id)
+            await memory_rows.lock_user(connection, user_id)
             done = await session_turns.write_ahead(
                 connection,
                 user_id,
@@ -168,10 +157,35 @@ class PostgresJournal(PostgresMaintenance):
         (row,) = await self._database.rows(_COUNT_MEMORIES, stored_tenant(user_id), list(statuses))
         return int(row["memories"])
 
-    async def in_slot(self, user_id: str, slot: str) -> list[Memory]:
-        """Return the active memories of a slot, oldest first."""
-        rows = await self._database.rows(_IN_SLOT, stored_tenant(user_id), storable(slot))
+    async def in_slot(self, user_id: str, slot: str, *, statuses: Sequence[Status] = ("active",)) -> list[Memory]:
+        """Return the memories of a slot that have one of these statuses, oldest first."""
+        rows = await self._database.rows(_IN_SLOT, stored_tenant(user_id), storable(slot), list(statuses))
         return [memory_of(row) for row in rows]
+
+    async def replaced_by(self, user_id: str, memory_id: str) -> list[Memory]:
+        """Return the superseded memories whose place this one took, oldest first."""
+        rows = await self._database.rows(_REPLACED_BY, stored_tenant(user_id), storable(memory_id))
+        return [memory_of(row) for row in rows]
+
+    async def open_disputes(self, user_id: str, limit: int) -> list[Dispute]:
+        """Return open disputes with both sides, those never asked about first, then the longest unasked."""
+        owner = stored_tenant(user_id)
+        async with self._database.transaction() as connection:
+            return await disputes.open_disputes(connection, owner, max(limit, 0))
+
+    async def decide(self, user_id: str, memory_id: str, decision: Decision, *, at_ms: int) -> list[Memory] | None:
+        """Do what the user decides about one memory, in one transaction under the user's lock; see the port."""
+        owner, memory_id = stored_tenant(user_id), storable(memory_id)
+        async with self._database.transaction() as connection:
+            await memory_rows.lock_user(connection, owner)
+            asked = frozenset([memory_id])
+            whole = asked if decision == "keep_both" else frozenset[str]()
+            standing = await memory_rows.standing(connection, owner, Asked(own=asked, whole=whole))
+            if memory_id not in standing:
+                return None
+            done = decide(memory_id, decision, standing, at_ms=at_ms)
+            await memory_rows.write_effects(connection, owner, done, standing, at_ms=at_ms)
+        return changed_by(done, standing)
 
     async def history(self, user_id: str, memory_id: str) -> list[MemoryEvent]:
         """Return a memory's changes, oldest first; those of a forgotten one have lost their reasons."""
@@ -185,28 +199,9 @@ class PostgresJournal(PostgresMaintenance):
         outbox entry has its point deleted. The turn it was taken from keeps its words, and no later write with the
         memory's id, or with that of one that was counted as a mention of it, has any effect.
         """
-        owner = (stored_tenant(user_id), storable(memory_id))
+        owner, memory_id = stored_tenant(user_id), storable(memory_id)
         async with self._database.transaction() as connection:
-            await commits.lock_user(connection, user_id)
-            named = {"user_id": owner[0], "memory_id": owner[1]}
-            await connection.execute(_FORGET_FOR_GOOD, {**named, "at_ms": at_ms})
-            gone = await (await connection.execute(_FORGET, owner)).fetchone()
-            if gone is None:
-                return False
-            await connection.execute(_BLANK_REASONS, owner)
-            await connection.execute(_FORGET_MENTIONS, owner)
-            await connection.execute(_UNLINK, named)
-            event = MemoryEvent(
-                memory_id=owner[1],
-                at_ms=at_ms,
-                actor="user",
-                from_status=gone["status"],
-                to_status=None,
-                reason="forgotten",
-            )
-            await commits.insert_event(connection, user_id, event)
-            await commits.enqueue(connection, *owner)
-            return True
+            return await forgetting.apply(connection, owner, memory_id, at_ms=at_ms)
 
     async def held_back(self, user_id: str, session_id: str) -> list[Evidence]:
         """Return the words behind the session's memories that are no belief, those of the oldest memory first.
@@ -242,7 +237,7 @@ class PostgresJournal(PostgresMaintenance):
         owner = stored_tenant(user_id)
         ids, revisions = [entry.memory_id for entry in entries], [entry.revision for entry in entries]
         async with self._database.transaction() as connection:
-            await commits.lock_user(connection, owner)
+            await memory_rows.lock_user(connection, owner)
             # First: what comes back has a new revision, and stays.
             await connection.execute(_COMES_BACK, (owner, ids))
             await connection.execute(_SETTLE, (ids, revisions, owner))

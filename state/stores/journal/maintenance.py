@@ -3,8 +3,8 @@
 from state.ports import IdleSession
 from state.records import Memory, Turn
 from state.stores.boundary import storable
-from state.stores.journal.commit import MEMORY_COLUMNS, memory_of
 from state.stores.journal.database import Postgres
+from state.stores.journal.memory_rows import MEMORY_COLUMNS, memory_of
 from state.stores.journal.turns import TURN_COLUMNS, turn_of
 
 _LEASE = """

@@ -1,40 +1,20 @@
 """What a write of the gate does to the memories as they stand: rules without a database."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from state.ports import TurnCommit
-from state.records import Memory, MemoryEvent, MemoryWrite, Status
-
-INDEXED: frozenset[Status] = frozenset({"active", "superseded"})
-"""The statuses whose memories have a point in the index."""
+from state.records import Memory, MemoryWrite
+from state.stores.journal.company import change
+from state.stores.journal.departures import give_back, settle_disputes, supersede
+from state.stores.journal.drafts import Actor, Draft, Effects, is_open_to_judgement
+from state.stores.journal.resolutions import resolve
 
 FIRST_WAIT_MS = 60_000
 LONGEST_WAIT_MS = 86_400_000
 
 _HELD_BACK = " (held back: {})"
-_KEPT = ("supersedes", "valid_from_ms", "valid_to_ms")
-_NOT_INDEXED = {"receipt", "opposes", "supersedes", "mentions", "citations", "version"}
-
-
-class Effects(NamedTuple):
-    """What is to be written: rows in this order, events, a mention (memory, candidate); `answer` is the id that stands.
-
-    The rows' order matters: an old memory leaves its slot before the new one enters. `attempt` says that the memory
-    still waits for its verdict as it did before.
-    """
-
-    answer: str
-    rows: tuple[Memory, ...] = ()
-    events: tuple[MemoryEvent, ...] = ()
-    mention: tuple[str, str] | None = None
-    attempt: bool = False
-
-
-def is_open_to_judgement(memory: Memory) -> bool:
-    """Say whether a later verdict may change the memory: it waits for one, or has only a provisional one."""
-    provisional = memory.receipt is not None and memory.receipt.provisional
-    return memory.status == "pending" or (memory.status in ("active", "disputed") and provisional)
+_KEPT = ("valid_from_ms", "valid_to_ms")
 
 
 def is_judged_again(commit: TurnCommit) -> bool:
@@ -42,124 +22,123 @@ def is_judged_again(commit: TurnCommit) -> bool:
     return commit.reply is None and not commit.distilled and not commit.archived
 
 
-def needs_index(before: Memory | None, after: Memory) -> bool:
-    """Say whether the memory's point in the index is to be written or deleted."""
-    if after.status not in INDEXED and (before is None or before.status not in INDEXED):
-        return False
-    return before is None or before.model_dump(exclude=_NOT_INDEXED) != after.model_dump(exclude=_NOT_INDEXED)
-
-
-def effects(write: MemoryWrite, standing: Mapping[str, Memory], *, mentioned: bool, actor: str, at_ms: int) -> Effects:
+def effects(
+    write: MemoryWrite,
+    standing: Mapping[str, Memory],
+    *,
+    mentioned: str | None,
+    several_valued: Collection[str],
+    actor: Actor,
+    at_ms: int,
+) -> Effects:
     """Work out what a write does.
 
-    `standing` holds the rows of all ids the write names and the active rows of its slot; `mentioned` says that the
-    mention it makes is counted already. A rejection or a memory that stays pending rests on its source alone, so that
-    its company is not asked; a memory with a provisional verdict stays as it is where the new one is undecided, is
-    missing, or was made in a company that changed.
+    `standing` holds all that the write can touch: the rows of all ids it names, those that its memory has replaced, the
+    active ones of all their slots, and the user's open disputes with what they contradict. `mentioned` is the memory
+    for which this candidate is counted as a mention already; `several_valued` are the slots that hold several values
+    for this user.
+
+    A rejection or a memory that stays pending rests on its source alone, so that its company is not asked; a memory
+    with a provisional verdict stays as it is where the new one is undecided, is missing, or cannot be carried out.
     """
-    done = _decided(write, standing, mentioned=mentioned, actor=actor, at_ms=at_ms)
+    if mentioned is not None:
+        return Effects(mentioned)
+    if write.memory.slot in several_valued:
+        write = write.model_copy(update={"memory": write.memory.model_copy(update={"single_valued": False})})
     before = standing.get(write.memory.memory_id)
-    if before is None or not is_open_to_judgement(before):
+    if before is not None and (not is_open_to_judgement(before) or _is_old(before, write.memory)):
+        return Effects(before.memory_id)
+    done = _decided(write, before, standing, Draft(standing, actor=actor, at_ms=at_ms))
+    if before is None:
         return done
     after = next((row for row in done.rows if row.memory_id == before.memory_id), before)
     return done._replace(attempt=is_open_to_judgement(after) and after.status == before.status)
 
 
-def _decided(write: MemoryWrite, standing: Mapping[str, Memory], *, mentioned: bool, actor: str, at_ms: int) -> Effects:
+def _decided(write: MemoryWrite, before: Memory | None, standing: Mapping[str, Memory], draft: Draft) -> Effects:
     new = write.memory
-    before = standing.get(new.memory_id)
-    if mentioned and write.mention_of is not None:
-        return Effects(write.mention_of)
-    if before is not None and (not is_open_to_judgement(before) or _is_repeated(before, write)):
+    waits = new.status == "pending" and write.mention_of is None and write.resolves is None
+    if before is not None and (new.receipt is None or (waits and before.status != "pending")):
         return Effects(new.memory_id)
-    change = _change(write, standing)
-    if before is not None and before.status != "pending" and (change is not None or new.status == "pending"):
+    unfit = change(write, standing)
+    if write.droppable and (unfit is not None or write.resolves is None):
+        return Effects(None)
+    if before is not None and before.status != "pending" and unfit is not None:
         return Effects(new.memory_id)
-    if change is not None:
-        return _stored(before, _held_back(new, change), actor, at_ms, change)
-    if write.mention_of is not None:
-        return _mentioned(before, new, standing[write.mention_of], actor, at_ms)
-    stored = _stored(before, new.model_copy(update={"supersedes": write.supersedes or new.supersedes}), actor, at_ms)
-    if new.status != "active" or write.supersedes is None:
-        return stored
-    old = standing[write.supersedes]
-    valid_to = new.mentioned_ms if new.valid_from_ms is None else new.valid_from_ms
-    past = old.model_copy(update={"status": "superseded", "valid_to_ms": valid_to, "version": old.version + 1})
-    event = _event(old, past, actor, at_ms, f"superseded by {new.memory_id}")
-    return stored._replace(rows=(past, *stored.rows), events=(event, *stored.events))
+    if unfit is not None:
+        _put(draft, before, _held_back(new, unfit), unfit)
+        return draft.effects(new.memory_id)
+    if write.resolves is not None or write.mention_of is not None:
+        answer = _said_again(write, before, draft)
+    else:
+        answer = new.memory_id
+        _stand(write, before, draft)
+    settle_disputes(draft)
+    return draft.effects(answer)
 
 
-def _is_repeated(before: Memory, write: MemoryWrite) -> bool:
-    """Say whether this very verdict made the row what it is: a user who confirms it brings the row's own receipt."""
-    new = write.memory
-    if write.mention_of is None and (before.status, before.text, before.receipt) == (new.status, new.text, new.receipt):
-        return True
-    if before.status != "pending" or before.receipt is None or new.receipt is None:
+def _is_old(before: Memory, new: Memory) -> bool:
+    """Say whether this very verdict, or a later one, made the row what it is."""
+    if before.receipt is None or new.receipt is None:
         return False
-    held_back = before.receipt.reason.startswith(new.receipt.reason + _HELD_BACK.split("{", 1)[0])
-    return held_back and before.receipt == new.receipt.model_copy(update={"reason": before.receipt.reason})
+    if new.receipt.judged_ms < before.receipt.judged_ms:
+        return True
+    reason = before.receipt.reason
+    if before.status == "pending" and reason.startswith(new.receipt.reason + _HELD_BACK.split("{", 1)[0]):
+        reason = new.receipt.reason
+    return before.receipt.model_copy(update={"reason": reason}) == new.receipt
 
 
-def _change(write: MemoryWrite, standing: Mapping[str, Memory]) -> str | None:
-    """Return what the verdict did not know when it was made, or None."""
-    new = write.memory
-    if write.mention_of is None and new.status not in ("active", "disputed"):
-        return None
-    for memory_id, version in write.company.items():
-        row = standing.get(memory_id)
-        if row is None or row.version != version:
-            return f"memory {memory_id} has changed since"
-    for target in (write.supersedes, write.mention_of):
-        if target is not None and (target == new.memory_id or target not in standing):
-            return f"memory {target} is not there to be named"
-    if write.supersedes is not None and standing[write.supersedes].status != "active":
-        return f"memory {write.supersedes} is no longer active"
-    if not new.single_valued or new.slot is None:
-        return None
-    for row in standing.values():
-        if row.status != "active" or row.slot != new.slot or row.memory_id == new.memory_id:
-            continue
-        if row.memory_id not in write.company:
-            return f"memory {row.memory_id} has come into {new.slot} since"
-        enters = new.status == "active" and write.mention_of is None
-        if enters and row.single_valued and row.memory_id != write.supersedes:
-            return f"memory {row.memory_id} still stands in {new.slot}"
-    return None
-
-
-def _held_back(new: Memory, change: str) -> Memory:
+def _held_back(new: Memory, unfit: str) -> Memory:
     receipt = new.receipt
     if receipt is not None:
-        receipt = receipt.model_copy(update={"reason": receipt.reason + _HELD_BACK.format(change)})
-    return new.model_copy(update={"status": "pending", "receipt": receipt, "supersedes": None})
+        receipt = receipt.model_copy(update={"reason": receipt.reason + _HELD_BACK.format(unfit)})
+    return new.model_copy(update={"status": "pending", "receipt": receipt, "valid_to_ms": None})
 
 
-def _stored(before: Memory | None, row: Memory, actor: str, at_ms: int, reason: str = "") -> Effects:
-    if before is None:
-        row = row.model_copy(update={"version": 1})
-    else:
-        differs = (before.status, before.text) != (row.status, row.text)
-        kept = {"mentions": before.mentions, "citations": before.citations, "version": before.version + differs}
-        said_before = {name: getattr(before, name) for name in _KEPT if getattr(row, name) is None}
-        row = row.model_copy(update=kept | said_before)
-        if row == before:
-            return Effects(row.memory_id)
-    reason = row.receipt.reason if row.receipt is not None else reason
-    events = () if before and before.status == row.status else (_event(before, row, actor, at_ms, reason),)
-    return Effects(row.memory_id, (row,), events)
+def _stand(write: MemoryWrite, before: Memory | None, draft: Draft) -> None:
+    """Let the memory have the status that it was given, with all that follows for others."""
+    new = _put(draft, before, write.memory)
+    if new.status == "active":
+        for memory_id in write.supersedes:
+            if draft.rows[memory_id].status == "active":
+                supersede(draft, memory_id, new)
+        for memory_id in write.settles:
+            if memory_id in draft.rows and draft.rows[memory_id].status == "disputed":
+                draft.move(memory_id, "rejected", f"settled by {new.memory_id}")
+    kept = set(write.supersedes) if new.status == "active" else set()
+    if new.status == "superseded":
+        # It held in its time, so that what it replaced stays replaced; but not what is now found to have replaced it.
+        kept = {row.memory_id for row in draft.with_(superseded_by=new.memory_id)} - {new.superseded_by}
+    give_back(draft, new.memory_id, kept=kept)
 
 
-def _mentioned(before: Memory | None, new: Memory, standing: Memory, actor: str, at_ms: int) -> Effects:
-    """Count the mention; a row the candidate had of its own is not wanted any more."""
-    again = standing.model_copy(update={"mentions": standing.mentions + 1})
-    mention = Effects(standing.memory_id, (again,), mention=(standing.memory_id, new.memory_id))
-    if before is None:
-        return mention
-    gone = _stored(before, before.model_copy(update={"status": "rejected", "receipt": new.receipt}), actor, at_ms)
-    return mention._replace(rows=(again, *gone.rows), events=gone.events)
+def _said_again(write: MemoryWrite, before: Memory | None, draft: Draft) -> str:
+    """End a dispute, or find what is said already, and count a mention of what holds; return its id.
+
+    A row the candidate had of its own is not wanted any more.
+    """
+    new = write.memory
+    reason = new.receipt.reason if new.receipt is not None else ""
+    if before is not None:
+        draft.move(new.memory_id, "rejected", reason, receipt=new.receipt)
+    holds = write.mention_of or new.memory_id
+    if write.resolves is not None and write.resolution is not None and new.receipt is not None:
+        # The judge is the user, whoever has read the answer.
+        receipt = new.receipt.model_copy(update={"provisional": False})
+        holds = resolve(draft, write.resolves, write.resolution, receipt).memory_id
+    give_back(draft, new.memory_id)
+    draft.mention_again(holds, new.memory_id)
+    return holds
 
 
-def _event(before: Memory | None, after: Memory, actor: str, at_ms: int, reason: str) -> MemoryEvent:
-    from_status = before.status if before is not None else None
-    change = {"memory_id": after.memory_id, "from_status": from_status, "to_status": after.status}
-    return MemoryEvent.model_validate({**change, "at_ms": at_ms, "actor": actor, "reason": reason})
+def _put(draft: Draft, before: Memory | None, row: Memory, reason: str = "") -> Memory:
+    """Write the memory's own row; what was counted and known of it stays."""
+    only: dict[str, Any] = {
+        "opposes": row.opposes if row.status == "disputed" else (),
+        "superseded_by": row.superseded_by if row.status == "superseded" else None,
+    }
+    if before is not None:
+        only |= {"mentions": before.mentions, "citations": before.citations}
+        only |= {name: getattr(before, name) for name in _KEPT if getattr(row, name) is None}
+    return draft.put(row.model_copy(update=only), row.receipt.reason if row.receipt is not None else reason)

@@ -1,0 +1,1 @@
+"""The write-gate bench: what the gate lets through, disputes, holds back and refuses, beside simpler ways."""
