@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from langgraph.graph import START, StateGraph
@@ -57,7 +58,8 @@ def given(turns: Sequence[Turn], candidates: Sequence[Candidate], *, context: Se
 class Correction(NamedTuple):
     """What became of a correction: the memory of the new words, the corrected one as it now stands, what failed.
 
-    `memory` is None where the journal went away in between: the curator finds the correction and goes on with it.
+    `memory` is None where the journal went away in between (the curator finds the correction and goes on with it), or
+    where the user has forgotten the new memory meanwhile.
     """
 
     memory: Memory | None
@@ -92,10 +94,14 @@ async def correct(services: Services, gate: Gate, memory: Memory, text: str, *, 
     degraded: list[str] = done["degraded"]
     if not done["stored"]:
         return Correction(None, memory, degraded)
-    new, old = await _both(services, done["stored"][0]["memory_id"], memory)
-    if not (new.status == old.status == "active" and new.memory_id != old.memory_id):
+    stored, *_ = done["stored"]
+    (judged,) = done["gate"]["candidates"]
+    repeats = stored["relation"] == "duplicate" and stored["memory_id"] not in (judged["memory_id"], memory.memory_id)
+    new, old = await _both(services, stored["memory_id"], memory)
+    if new is None or not (repeats and new.status == old.status == "active"):
         return Correction(new, old, degraded)
-    await journal.decide(user_id, old.memory_id, "reject", at_ms=services.clock.now_ms())
+    with suppress(DecisionRefused):  # somebody else has taken it back meanwhile
+        await journal.decide(user_id, old.memory_id, "reject", at_ms=services.clock.now_ms())
     try:
         await drain(user_id, journal=journal, long_term_memory=services.long_term_memory)
     except StoreUnavailable as outage:
@@ -114,7 +120,7 @@ def _check(memory: Memory, words: str) -> None:
         )
 
 
-async def _both(services: Services, new_id: str, old: Memory) -> tuple[Memory, Memory]:
-    """Return the memory of the new words and the corrected one, as they now stand."""
+async def _both(services: Services, new_id: str, old: Memory) -> tuple[Memory | None, Memory]:
+    """Return the memory of the new words and the corrected one, as they now stand; the new one may be forgotten."""
     found = {row.memory_id: row for row in await services.journal.memories(old.user_id, [new_id, old.memory_id])}
-    return found[new_id], found.get(old.memory_id, old)
+    return found.get(new_id), found.get(old.memory_id, old)

@@ -100,7 +100,7 @@ async def _turn_job(turn: Turn, journal: Journal) -> JobRow:
     asked = [
         dispute.memory.memory_id
         for dispute in await journal.open_disputes(turn.user_id, BATCH)
-        if reply is not None and dispute.raised_by == reply
+        if reply is not None and reply in dispute.raised_by
     ]
     return {
         "what": "distil a turn",

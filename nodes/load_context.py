@@ -1,7 +1,7 @@
 """Make what the user said durable, then read what the session already holds."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage
@@ -9,7 +9,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from nodes.fact_check.answers import answers
-from nodes.language.bearing import bears_on
+from nodes.language.bearing import Message
+from nodes.language.grounding import occurs
 from nodes.run import context_of, degrade, identity
 from state.context import Context
 from state.errors import InputRejected, StoreUnavailable
@@ -19,8 +20,10 @@ from state.schema import DisputeRow, SessionRow, SourceRow, State
 
 OPEN_TASKS = 5
 OPEN_DISPUTES = 2
-DISPUTES_READ = 10
+# All of them: one just asked about stands last.
+DISPUTES_READ = 1_000
 ASK_AGAIN_MS = 86_400_000
+TOLD_OFTEN = 3
 CONTEXT_TURNS = 4
 
 
@@ -60,7 +63,7 @@ async def load_context(
             degraded = degrade(degraded, outage)
     window = _window([*hot, *ahead.turns], asked[-1], set(present) - set(ahead.archived))
     disputes = [each for each in await journal.open_disputes(user_id, DISPUTES_READ) if each.against]
-    told = _told_before(disputes, window)
+    told = _told_before(disputes, window, {turn.turn_id for turn in ahead.turns})
     return {
         "messages": [RemoveMessage(id=turn_id) for turn_id in ahead.archived if turn_id != asked[-1].turn_id],
         "session": session,
@@ -129,37 +132,68 @@ def _complete(hot: Sequence[Turn], previous_ordinal: int, present: Sequence[str]
     return ends_at == previous_ordinal and {turn.turn_id for turn in hot} <= set(present)
 
 
-def _told_before(disputes: Sequence[Dispute], window: Sequence[Turn]) -> list[str]:
-    """Return the ids of the disputes that the reply right before told the user of."""
-    last = next((turn.turn_id for turn in reversed(window) if turn.role == "assistant"), None)
-    return [dispute.memory.memory_id for dispute in disputes if last is not None and dispute.raised_by == last]
+def _told_before(disputes: Sequence[Dispute], window: Sequence[Turn], new: Collection[str]) -> list[str]:
+    """Return the ids of the disputes that the reply right before told the user of.
+
+    A reply that a client tells of as its own history has another id here: it told of what it quotes both sides of.
+    """
+    last = next((turn for turn in reversed(window) if turn.role == "assistant"), None)
+    if last is None:
+        return []
+    return [
+        dispute.memory.memory_id
+        for dispute in disputes
+        if last.turn_id in dispute.raised_by or (last.turn_id in new and _quotes(last.text, dispute))
+    ]
+
+
+def _quotes(text: str, dispute: Dispute) -> bool:
+    return occurs(dispute.memory.text, text) and any(occurs(old.text, text) for old in dispute.against)
 
 
 def _raised(disputes: Sequence[Dispute], asked: Sequence[Turn], told: Sequence[str]) -> list[DisputeRow]:
     """Return two disputes at most, those first that the message bears on, and say about which the reply is to ask.
 
-    About those it bears on; else about the first one never asked about, or not for a day: one at a time, so that a
-    short answer is clear, and never right after a reply that asked. One that the reply before told of and this message
-    may answer is let be: the gate reads the answer once the reply is given.
+    About those it bears on; else, and never right after a reply that told of one, about the first one never asked
+    about, or not for a day: one at a time, so that a short answer is clear. Some rest, whatever the message bears on.
     """
-    now_ms, said = asked[-1].at_ms, "\n".join(turn.text for turn in asked)
-    answered = {answer.answers for turn in asked for answer in answers(turn, told)}
-    bearing = [dispute for dispute in disputes if bears_on(said, [dispute.memory, *dispute.against])]
-    fresh = [
-        dispute for dispute in disputes if dispute.raised_ms is not None and now_ms - dispute.raised_ms < ASK_AGAIN_MS
+    now_ms, message = asked[-1].at_ms, Message("\n".join(turn.text for turn in asked))
+    fresh = {each.memory.memory_id for each in disputes if _asked_today(each, now_ms)}
+    answering = any(answers(turn, told) for turn in asked)
+    resting = {each.memory.memory_id for each in disputes if _rests(each, fresh, told, answering)}
+    bearing = [each for each in disputes if message.bears_on([each.memory, *each.against])]
+    others = [each for each in disputes if each not in bearing]
+    due = [each for each in others if each.memory.memory_id not in fresh | resting]
+    chosen = sorted([*bearing, *due], key=lambda each: each.memory.memory_id in resting)
+    chosen = [*chosen, *(each for each in others if each not in due)][:OPEN_DISPUTES]
+    asks = [each for each in chosen if each in bearing and each.memory.memory_id not in resting]
+    if not asks and not told:
+        asks = due[:1]
+    return [
+        dispute_row(each.memory, each.against, ask=each in asks, rests=each.memory.memory_id in resting)
+        for each in chosen
     ]
-    due = [dispute for dispute in disputes if dispute not in bearing and dispute not in fresh]
-    rest = [dispute for dispute in fresh if dispute not in bearing]
-    chosen = [*bearing, *due, *rest][:OPEN_DISPUTES]
-    asks = [dispute for dispute in chosen if dispute in bearing and dispute.memory.memory_id not in answered]
-    just_asked = any(dispute.memory.memory_id in told for dispute in fresh)
-    if not asks and not answered and not just_asked:
-        asks = [dispute for dispute in chosen if dispute in due][:1]
-    return [dispute_row(dispute.memory, dispute.against, ask=dispute in asks) for dispute in chosen]
 
 
-def dispute_row(memory: Memory, against: Sequence[Memory], *, ask: bool = False) -> DisputeRow:
-    """Return an open dispute with both its sides; `ask` says that the reply is to ask about it."""
+def _asked_today(dispute: Dispute, now_ms: int) -> bool:
+    return dispute.raised_ms is not None and now_ms - dispute.raised_ms < ASK_AGAIN_MS
+
+
+def _rests(dispute: Dispute, fresh: Collection[str], told: Sequence[str], answering: bool) -> bool:
+    """Say whether the reply is not to ask about a dispute even where the message bears on it.
+
+    The reply right before asked, or told of it and this message may be the answer, or asked about another while this
+    one was asked about the same day; or it was told of often without an answer, and once the same day.
+    """
+    memory_id = dispute.memory.memory_id
+    if memory_id in told and (answering or dispute.raised_ms is not None):
+        return True
+    just_asked = any(one in fresh for one in told)
+    return memory_id in fresh and (just_asked or len(dispute.raised_by) >= TOLD_OFTEN)
+
+
+def dispute_row(memory: Memory, against: Sequence[Memory], *, ask: bool = False, rests: bool = False) -> DisputeRow:
+    """Return an open dispute with both its sides; see `DisputeRow`."""
     return {
         "memory_id": memory.memory_id,
         "text": memory.text,
@@ -168,6 +202,7 @@ def dispute_row(memory: Memory, against: Sequence[Memory], *, ask: bool = False)
             {"memory_id": old.memory_id, "text": old.text, "mentioned_ms": old.mentioned_ms} for old in against
         ],
         "ask": ask,
+        "rests": rests,
     }
 
 

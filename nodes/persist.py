@@ -15,7 +15,7 @@ from state.context import Context
 from state.errors import StoreUnavailable
 from state.ports import Clock, Committed, Journal, LongTermMemory, TurnCommit, WorkingMemory
 from state.records import LedgerEntry, Memory, MemoryWrite, Relation, TaskChange, Turn
-from state.schema import DisputeRow, State
+from state.schema import DisputeRow, GateRow, State
 
 
 async def persist(
@@ -79,6 +79,7 @@ async def _outcome(done: Committed, commit: TurnCommit, state: State, journal: J
     new = {write.memory.memory_id for write in commit.writes if write.mention_of is None}
     known = state.get("disputes", [])
     ending = {write.resolves: write for write in commit.writes if write.resolves is not None}
+    ending |= {dispute: write for write in commit.writes for dispute in write.settles}
     ids = list(dict.fromkeys([*ending, *(dispute["memory_id"] for dispute in known)]))
     now = {memory.memory_id: memory for memory in (await journal.memories(commit.user_id, ids) if ids else [])}
     resolved = [
@@ -91,7 +92,7 @@ async def _outcome(done: Committed, commit: TurnCommit, state: State, journal: J
     raised_ids = {memory.memory_id for memory in raised}
     return _Outcome(
         stored=[
-            stored_row(memory, relations.get(memory.memory_id))
+            {**stored_row(memory, relations.get(memory.memory_id)), "replaced": _replaced(memory, commit, state)}
             for memory in done.memories
             if memory.memory_id not in answered
         ],
@@ -110,14 +111,27 @@ async def _outcome(done: Committed, commit: TurnCommit, state: State, journal: J
 
 
 def _resolved(dispute: Memory, write: MemoryWrite, done: Committed, opposed: Sequence[str]) -> dict[str, Any]:
-    """Return what now stands of an ended dispute, with the dispute and how the user ended it."""
-    stands = next((memory for memory in done.memories if memory.memory_id in opposed), dispute)
+    """Return what now stands of an ended dispute, with the dispute and how the user ended it.
+
+    `resolution` is None where a newer word of the user left the dispute without an object.
+    """
+    holding = [*opposed, *([write.memory.memory_id] if write.settles else [])]
+    stands = next((memory for memory in done.memories if memory.memory_id in holding), dispute)
     return {
         **stored_row(dispute if dispute.status == "active" else stands, "resolves"),
         "dispute_id": dispute.memory_id,
         "dispute_text": dispute.text,
         "resolution": write.resolution,
     }
+
+
+def _replaced(memory: Memory, commit: TurnCommit, state: State) -> list[str]:
+    """Return the words of what a memory has just replaced."""
+    if memory.status != "active":
+        return []
+    gone = {old for write in commit.writes if write.memory.memory_id == memory.memory_id for old in write.supersedes}
+    beside = [neighbour["memory"] for row in state["gate"]["candidates"] for neighbour in row["company"] or []]
+    return list(dict.fromkeys(old["text"] for old in beside if old["memory_id"] in gone))
 
 
 def _announce(runtime: Runtime[Context], outcome: _Outcome, commit: TurnCommit) -> None:
@@ -168,10 +182,20 @@ def _commit(state: State, now_ms: int, actor: str) -> TurnCommit:
         ledger=tuple(LedgerEntry.model_validate(entry) for entry in usage),
         cited=tuple(reply["cited"]) if reply else (),
         raised=_raised(state),
-        distilled=tuple(gate["distilled"]),
+        distilled=tuple(turn_id for turn_id in gate["distilled"] if turn_id not in _unread(gate)),
         archived=tuple(turn_id for turn_id in gate["archived"] if turn_id not in refused),
         idle_since_ms=state.get("idle_since_ms"),
     )
+
+
+def _unread(gate: GateRow) -> set[str]:
+    """Return the turns whose answer to a dispute nobody has judged: the curator comes back to read it."""
+    return {
+        part["turn_id"]
+        for row in gate["candidates"]
+        if row["candidate"]["answers"] is not None and row["judgement"] is None and row["refused"] is None
+        for part in row["candidate"]["evidence"]
+    }
 
 
 def _raised(state: State) -> tuple[str, ...]:

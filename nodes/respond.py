@@ -63,9 +63,11 @@ async def respond(
     # A notice alone gets an id of its own: one that was streamed without a word is not shown again.
     message_id = chunks[0].message_id if _text(chunks).strip() else str(uuid.uuid4())
     turn = _reply_turn(question, message_id, text)
+    # The question comes at the end: a reply that failed or broke off did not ask it.
+    put = prompt.disputes if not notice else []
     try:
         # A run cancelled here has shown its whole reply: it is written all the same.
-        turn = await asyncio.shield(journal.append_reply(turn))
+        turn = await asyncio.shield(journal.append_reply(turn, raised=put))
     except StoreUnavailable as outage:
         degraded = degrade(degraded, outage)
     usage = _usage(chunks, responder.model, prompt.messages, started, clock)
@@ -75,8 +77,6 @@ async def respond(
         "usage": [usage.row()] if chunks and responder.model != OFFLINE else [],
         "left_out": prompt.left_out,
     }
-    # The question comes at the end: a reply that failed or broke off did not ask it.
-    put = set(prompt.disputes) if not notice else set()
     return {
         "messages": [AIMessage(content=text, id=message_id)],
         "reply": reply,
@@ -94,7 +94,7 @@ def _bearing(state: State, question: Turn) -> list[DisputeRow]:
     nearest = {hit["memory"]["memory_id"] for hit in hits if hit["similarity_rank"] == hit["lexical_rank"] == 1}
     kept = {row["memory_id"] for row in state["recalled"]} & nearest
     return [
-        {**row, "ask": row["ask"] or any(side["memory_id"] in kept for side in row["against"])}
+        {**row, "ask": row["ask"] or (not row["rests"] and any(side["memory_id"] in kept for side in row["against"]))}
         for row in state["disputes"]
     ]
 

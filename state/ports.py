@@ -159,8 +159,11 @@ class Journal(Protocol):
         """
         ...
 
-    async def append_reply(self, reply: Turn) -> Turn:
-        """Make a reply durable, idempotently by turn id; return it with its ordinal and time."""
+    async def append_reply(self, reply: Turn, *, raised: Sequence[str] = ()) -> Turn:
+        """Make a reply durable, idempotently by turn id; return it with its ordinal and time.
+
+        `raised` names the open disputes it asks about, as in TurnCommit.
+        """
         ...
 
     async def recent_turns(self, user_id: str, session_id: str, limit: int) -> list[Turn]:
@@ -257,13 +260,14 @@ class Journal(Protocol):
 class Dispute(Record):
     """An open dispute: the memory held back, the standing ones it contradicts, and when the user was asked about it.
 
-    `raised_ms` is when a reply last asked, `raised_by` the turn id of the last reply after which the user knew of it.
+    `raised_ms` is when a reply last asked, `raised_by` are the turn ids of the replies after which the user knew of it:
+    those that asked, and the one whose own turn brought it up.
     """
 
     memory: Memory
     against: tuple[Memory, ...]
     raised_ms: int | None = None
-    raised_by: str | None = None
+    raised_by: tuple[str, ...] = ()
 
 
 class OutboxEntry(Record):
@@ -304,8 +308,8 @@ class Maintenance(Protocol):
     async def pending(self, *, before_ms: int, limit: int, provisional: bool) -> list[Memory]:
         """Return pending memories whose next attempt is due before `before_ms`, the longest waiting first.
 
-        Each attempt puts the next one off further. With `provisional`, active and disputed ones whose verdict was the
-        offline verifier's are added.
+        Each attempt puts the next one off further. With `provisional`, those on which only the offline verifier
+        has decided are added: active and disputed ones, and what it found unsupported.
         """
         ...
 
@@ -347,9 +351,13 @@ class Summary(Record):
 
 
 class Judgement(Record):
-    """A verifier's verdict on one candidate, with how it was made and what it cost."""
+    """A verifier's verdict on one candidate, with how it was made and what it cost.
+
+    `compared` are the ids of the neighbours it was really made beside: a prompt may not hold all of them.
+    """
 
     verdict: Verdict
+    compared: tuple[str, ...] = ()
     verifier: str
     provisional: bool
     prompt_hash: str

@@ -92,7 +92,8 @@ class Memory(Record):
     `weight` is 1.0, or 2.0 for what the user marked important. `event_*` is when the thing happens, `mentioned_ms` when
     it was said, `valid_*` when it holds (set by supersession). `superseded_by` is the memory that took this one's
     place: set where, and only where, the status is superseded. `opposes` names the standing memories a disputed one
-    contradicts. `version` counts changes of status and text: a verdict made with one does not hold for the next.
+    contradicts, `corrects` the one of which the user said that this is right instead. `version` counts changes of
+    status and text: a verdict made with one does not hold for the next.
     """
 
     memory_id: str
@@ -113,6 +114,7 @@ class Memory(Record):
     valid_to_ms: EpochMs | None = None
     superseded_by: str | None = None
     opposes: tuple[str, ...] = ()
+    corrects: str | None = None
     mentions: int = 1
     citations: int = 0
     version: int = 1

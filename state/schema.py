@@ -78,7 +78,8 @@ class RankedRow(TypedDict):
 class DisputeRow(TypedDict):
     """An open dispute: what was said, and the standing memories it contradicts.
 
-    `ask` says that the reply is to ask about it.
+    `ask` says that the reply is to ask about it, `rests` that it is not to, whatever it finds: it has just told of it,
+    or was not answered often.
     """
 
     memory_id: str
@@ -86,6 +87,7 @@ class DisputeRow(TypedDict):
     mentioned_ms: int
     against: list[dict[str, Any]]
     ask: bool
+    rests: bool
 
 
 class ReplyRow(TypedDict):

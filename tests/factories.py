@@ -41,7 +41,9 @@ def receipt_of(relation: str, **fields: Any) -> Receipt:
 def judgement(relation: str, **fields: Any) -> Judgement:
     base = {"grounded": "supported", "confidence": 0.9, "reason": "as said"}
     verdict = Verdict.model_validate({**base, "relation": relation, **fields})
-    return Judgement(verdict=verdict, verifier="Qwen/Qwen3-8B", provisional=False, prompt_hash="abc")
+    return Judgement(
+        verdict=verdict, compared=verdict.concerns, verifier="Qwen/Qwen3-8B", provisional=False, prompt_hash="abc"
+    )
 
 
 def candidate_row(

@@ -1,7 +1,7 @@
 """The answer to one message, read from the stream of a run."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 Row = dict[str, Any]
@@ -49,9 +49,15 @@ class Disputed:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A dispute that the user has ended: what now stands, `dispute_id`, `dispute_text` and `resolution`."""
+    """A dispute that the user has ended: what now stands, `dispute_id`, `dispute_text` and `resolution`.
+
+    `resolution` is None where a newer word of the user left the dispute without an object.
+
+    `opposed` are the texts of what it stood against, as far as the run told of it: it names two open disputes.
+    """
 
     ended: Row
+    opposed: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,7 @@ class AnswerReader:
         self.run_id: str | None = None
         self._shown = ""
         self._degraded: list[str] = []
+        self._against: dict[str, list[str]] = {}
 
     def read(self, event: str, data: Any) -> Iterator[Event]:
         """Yield what one part of the stream says."""
@@ -92,7 +99,7 @@ class AnswerReader:
             if about.get("langgraph_node") == REPLYING:
                 yield from self._token(_text(message["content"]))
         elif event == "custom":
-            yield from _custom(data)
+            yield from self._custom(data)
         elif event == "updates":
             for node, update in data.items():
                 yield from self._update(node, update or {})
@@ -108,30 +115,31 @@ class AnswerReader:
         if node == REPLYING and update.get("messages"):
             yield from self._token(self._missing(_text(update["messages"][-1]["content"])))
             yield Replied()
+        for dispute in update.get("disputes", []):
+            self._against[dispute["memory_id"]] = [memory["text"] for memory in dispute["against"]]
         new = [part for part in update.get("degraded", []) if part not in self._degraded]
         if new:
             self._degraded += new
             yield Degraded(new)
+
+    def _custom(self, data: Row) -> Iterator[Event]:
+        kind = data.get("event")
+        if kind == "stored":
+            yield Stored(data["at_ms"])
+        elif kind == "memory":
+            yield Judged(data)
+        elif kind == "dispute":
+            yield Disputed(data)
+        elif kind == "resolved":
+            yield Resolved(data, self._against.get(data["dispute_id"], []))
+        elif kind == "task":
+            yield TaskChanged(data)
 
     def _missing(self, reply: str) -> str:
         """Return what of the reply was not streamed: all of it, or a notice that follows a stream that broke."""
         if reply.startswith(self._shown):
             return reply[len(self._shown) :]
         return "" if reply.strip() == self._shown.strip() else f"\n\n{reply}"
-
-
-def _custom(data: Row) -> Iterator[Event]:
-    kind = data.get("event")
-    if kind == "stored":
-        yield Stored(data["at_ms"])
-    elif kind == "memory":
-        yield Judged(data)
-    elif kind == "dispute":
-        yield Disputed(data)
-    elif kind == "resolved":
-        yield Resolved(data)
-    elif kind == "task":
-        yield TaskChanged(data)
 
 
 def _text(content: str | list[Any]) -> str:

@@ -3,7 +3,7 @@
 import contextlib
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from graph.cli.answer import (
     Degraded,
@@ -20,6 +20,8 @@ from graph.cli.answer import (
 )
 from graph.cli.client import Endpoint
 from graph.cli.devserver import DevServer
+from graph.cli.hints import command
+from graph.cli.notices import Notices
 from graph.cli.terminal import Screen
 from graph.cli.text import clean
 from state.context import Context
@@ -38,13 +40,17 @@ LISTED = 20
 
 @dataclass(frozen=True)
 class Talk:
-    """What stays the same from message to message; `goes_on` says that the next one follows here."""
+    """What stays the same from message to message.
+
+    `goes_on` says that the next one follows here, `told` holds what need not be told again in this session.
+    """
 
     session_id: str
     context: Context
     time_zone: str
     show_recalled: bool
     goes_on: bool
+    told: set[str] = field(default_factory=set)
 
 
 def say(text: str, talk: Talk, endpoint: Endpoint, screen: Screen) -> None:
@@ -69,7 +75,7 @@ class _Showing:
         self._screen = screen
         self._mid_line = False
         self._memories: list[Row] = []
-        self._resolved: list[Row] = []
+        self._resolved: list[Resolved] = []
         self._disputes: list[Row] = []
         self._changes: list[Row] = []
         self._degraded: list[str] = []
@@ -94,8 +100,8 @@ class _Showing:
                 self._wait_for("checking what to remember")
             case Judged(memory):
                 self._memories.append(memory)
-            case Resolved(ended):
-                self._resolved.append(ended)
+            case Resolved():
+                self._resolved.append(event)
             case Disputed(dispute):
                 self._disputes.append(dispute)
             case TaskChanged(change):
@@ -107,16 +113,16 @@ class _Showing:
         """Show what is left to say."""
         self._spinner.close()
         self._end_line()
-        user = self._talk.context.user_id
-        session_id = None if self._talk.goes_on else self._talk.session_id
+        talk = self._talk
+        session_id = None if talk.goes_on else talk.session_id
+        notices = Notices(self._screen, user=talk.context.user_id, session_id=session_id, told=talk.told)
         for ended in self._resolved:
-            self._screen.resolved(ended)
-        self._screen.judged(self._memories, user, session_id)
-        for dispute in self._disputes:
-            self._screen.disputed(dispute, self._talk.time_zone, user, session_id)
+            notices.resolved(ended)
+        notices.judged(self._memories)
+        notices.disputed(self._disputes, talk.time_zone)
         for change in self._changes:
-            self._screen.task(change)
-        self._screen.degraded(self._degraded)
+            notices.task(change)
+        notices.degraded(self._degraded)
 
     def _wait_for(self, what: str) -> None:
         self._spinner.close()
@@ -139,17 +145,17 @@ def converse(talk: Talk, endpoint: Endpoint, server: DevServer, screen: Screen) 
                 case "/help":
                     screen.note_block(HELP)
                 case "/new":
-                    talk = replace(talk, session_id=str(uuid.uuid4()))
+                    talk = replace(talk, session_id=str(uuid.uuid4()), told=set())
                     screen.note(f"session {talk.session_id}")
                 case "/recalled":
                     talk = replace(talk, show_recalled=not talk.show_recalled)
                     screen.note(f"memories behind each answer are {'shown' if talk.show_recalled else 'hidden'}")
                 case "/memories":
-                    screen.memories(endpoint.memories([], limit=LISTED)["memories"])
+                    screen.page(endpoint.memories([], limit=LISTED))
                 case "/disputes":
                     screen.disputes(endpoint.disputes(limit=LISTED))
-                case command if command.startswith("/"):
-                    screen.note(f"{command} is no command: /help lists them.")
+                case word if word.startswith("/"):
+                    screen.note(f"{word} is no command: /help lists them.")
                 case _:
                     ensure(server, endpoint, screen)
                     say(text, talk, endpoint, screen)
@@ -157,7 +163,8 @@ def converse(talk: Talk, endpoint: Endpoint, server: DevServer, screen: Screen) 
             screen.note("stopped")
         except LociError as error:
             screen.error(error)
-    screen.note(f"To go on with this session: loci chat --session {talk.session_id}")
+    again = command("chat", "--session", talk.session_id, user=talk.context.user_id)
+    screen.note(f"To go on with this session: {again}")
 
 
 def ensure(server: DevServer, endpoint: Endpoint, screen: Screen) -> None:

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 
@@ -13,6 +13,9 @@ from graph.cli.transport import NoPatience, detail_of, is_loopback, json_of
 from state.context import Context
 from state.errors import EndpointError, EndpointUnreachable
 from state.records import Resolution, Status
+
+if TYPE_CHECKING:
+    from langgraph_sdk.client import SyncLangGraphClient
 
 Json = dict[str, Any]
 
@@ -175,7 +178,7 @@ class Endpoint:
         message: Json = {"messages": [{"role": "user", "content": text}]}
         knobs: Json = context.model_dump(exclude_unset=True, exclude_none=True)
         with self._in_plain_words():
-            graph.threads.create(thread_id=session_id, if_exists="do_nothing", graph_id=GRAPH)
+            self._open(graph, session_id)
             parts = graph.runs.stream(
                 session_id,
                 GRAPH,
@@ -194,6 +197,18 @@ class Endpoint:
                 if reader.run_id is not None:
                     graph.runs.cancel(session_id, reader.run_id, wait=True)
                 raise
+
+    def _open(self, graph: "SyncLangGraphClient", session_id: str) -> None:
+        """Make a session, or find it; the server's own words for another user's are that it exists."""
+        try:
+            graph.threads.create(thread_id=session_id, if_exists="do_nothing", graph_id=GRAPH)
+        except httpx.HTTPStatusError as error:
+            if error.response.status_code != httpx.codes.CONFLICT:
+                raise
+            raise EndpointError(
+                f"This session belongs to another user: {session_id}. "
+                "Name that user with --user, or start a session of your own: leave --session out, in a chat type /new."
+            ) from error
 
     def _all_ids(self) -> Iterator[str]:
         offset = 0
@@ -248,7 +263,7 @@ class Endpoint:
         try:
             yield
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            raise EndpointUnreachable(f"Nothing answers at {self.url}: {error}.") from error
+            raise EndpointUnreachable(f"Nothing answers at {self.url}: {str(error).rstrip('.')}.") from error
         except httpx.TimeoutException as error:
             raise EndpointError(f"{self.url} does not answer in time.") from error
         except httpx.HTTPStatusError as error:

@@ -53,8 +53,12 @@ def _memory(memory: Row) -> list[Field]:
         *fields,
         ("weight", str(memory["weight"])),
         ("mentions", str(memory["mentions"])),
-        ("cited", f"{memory['citations']} times"),
+        ("cited", _times(memory["citations"])),
     ]
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
 def _relatives(found: Row) -> list[Field]:

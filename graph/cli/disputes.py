@@ -21,13 +21,7 @@ def list_disputes(limit: Limit = 50, as_json: AsJson = False, user: User = DEVEL
 
     A dispute has the id of what is new.
     """
-
-    def show(screen: Screen, disputes: list[Json]) -> None:
-        screen.disputes(disputes)
-        if not disputes:
-            screen.note("no open disputes")
-
-    answer(lambda endpoint: endpoint.disputes(limit=limit), show, as_json=as_json, user=user, url=url)
+    answer(lambda endpoint: endpoint.disputes(limit=limit), Screen.disputes, as_json=as_json, user=user, url=url)
 
 
 @disputes_app.command("show", epilog=examples("loci disputes show 5b0f1d5e"))

@@ -11,6 +11,7 @@ from graph.cli.client import Endpoint, Json
 from graph.cli.connection import answer, connected, read_settings
 from graph.cli.detail import show_memory
 from graph.cli.hints import settling
+from graph.cli.notices import degraded
 from graph.cli.options import AsJson, Limit, MemoryId, Statuses, Url, User, examples
 from graph.cli.terminal import Screen
 from graph.cli.text import clean, some_text
@@ -37,14 +38,8 @@ def list_memories(
     url: Url = None,
 ) -> None:
     """List memories, newest first; a * marks a provisional verdict."""
-
-    def show(screen: Screen, page: Json) -> None:
-        screen.memories(page["memories"])
-        if (shown := len(page["memories"])) < page["total"] or not shown:
-            screen.note(f"{shown} of {page['total']} memories")
-
     statuses = cast(list[Status], status or [])
-    answer(lambda endpoint: endpoint.memories(statuses, limit=limit), show, as_json=as_json, user=user, url=url)
+    answer(lambda endpoint: endpoint.memories(statuses, limit=limit), Screen.page, as_json=as_json, user=user, url=url)
 
 
 @memories_app.command("search", epilog=examples('loci memories search "在哪里吃饭" --limit 5'))
@@ -196,4 +191,4 @@ def _show_edited(screen: Screen, done: Json, user: str) -> None:
     screen.outcome([each for each in (new, before) if each is not None])
     if new is not None and new["status"] == "disputed":
         screen.note(f"It contradicts what is remembered. To settle it: {settling(new['memory_id'], user)}")
-    screen.degraded(done["degraded"])
+    degraded(screen, done["degraded"], set())

@@ -1,5 +1,6 @@
 """The options that commands share, and what makes them valid."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -16,13 +17,18 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def _http_url(text: str | None) -> str | None:
-    if text is not None:
-        try:
-            TypeAdapter(HttpUrl).validate_python(text)
-        except ValidationError:
-            raise typer.BadParameter(f"{text} is no http(s) URL such as http://127.0.0.1:2024") from None
-    return text
+def http_url(example: str) -> Callable[[str | None], str | None]:
+    """Return what checks an option that takes a URL; one that is none is told with an example."""
+
+    def check(text: str | None) -> str | None:
+        if text is not None:
+            try:
+                TypeAdapter(HttpUrl).validate_python(text)
+            except ValidationError:
+                raise typer.BadParameter(f"{text} is no http(s) URL such as {example}") from None
+        return text
+
+    return check
 
 
 def _user_id(text: str) -> str:
@@ -45,7 +51,11 @@ def _time_zone(name: str | None) -> str | None:
 
 
 Url = Annotated[
-    str | None, typer.Option(callback=_http_url, help="The endpoint; LOCI_URL, else one that runs here, if not given.")
+    str | None,
+    typer.Option(
+        callback=http_url("http://127.0.0.1:2024"),
+        help="The endpoint; LOCI_URL, else one that runs here, if not given.",
+    ),
 ]
 User = Annotated[str, typer.Option(callback=_user_id, help="Whose memory it is.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]

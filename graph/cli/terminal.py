@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from graph.cli.hints import SHORT_ID, answering, confirming
+from graph.cli.hints import SHORT_ID
 from graph.cli.text import line, plain
 from graph.cli.wrapping import breaks
 from nodes.language.dates import day
@@ -27,15 +27,6 @@ _FIELD_INDENT = 12
 _MARK = "**"
 _UNBROKEN = ("id", "status", "side", "date", "asked", "part", "state")
 _STATE_STYLE = {"works": "green", "degraded": "yellow", "down": "bold red", "off": "dim"}
-_WITHOUT = {
-    "chat": "The chat model does not answer: your message is kept, ask again later.",
-    "distiller": "The distiller did not get through: what you said is kept and will be looked through later.",
-    "verifier": "The verifier does not answer: what is new waits, is not taken for true yet, and is checked later.",
-    "redis": "Redis does not answer: nothing is lost, this session is read from PostgreSQL, more slowly.",
-    "qdrant": "Qdrant does not answer: nothing is lost, but memories cannot be searched by meaning until it is back.",
-    "postgres": "PostgreSQL does not answer: this reply and what it teaches may not be kept.",
-}
-"""What it means for the user that a part did not work in a run."""
 
 
 def prepare_streams() -> None:
@@ -83,7 +74,9 @@ class Screen:
         self.out.file.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[Text | str]]) -> None:
-        """Print a table on a terminal, else a line a row with fields parted by tabs."""
+        """Print a table on a terminal, else a line a row with fields parted by tabs; nothing where there is no row."""
+        if not rows:
+            return
         if not self.out.is_terminal:
             for row in rows:
                 self.out.file.write("\t".join(line(cell) for cell in row) + "\n")
@@ -103,6 +96,15 @@ class Screen:
         ]
         self.table(("id", "status", "kind", "date", "text"), rows)
 
+    def page(self, page: Row) -> None:
+        """List a page of memories, and say how many there are where it does not hold all of them, or none."""
+        memories, total = page["memories"], page["total"]
+        self.memories(memories)
+        if not total:
+            self.note("no memories")
+        elif len(memories) < total:
+            self.note(f"{len(memories)} of {total} memories")
+
     def recalled(self, memories: Sequence[Row]) -> None:
         """Note the memories a reply is written with: number, date, text, score and its parts."""
         if not memories:
@@ -117,65 +119,10 @@ class Screen:
                 f"— score {memory['score']:.2f}{marks} ({parts})"
             )
 
-    def judged(self, memories: Sequence[Row], user: str, session_id: str | None) -> None:
-        """Note what became of what the user said; see `graph.cli.hints.answering` for the session."""
-        for memory in memories:
-            mark = " (provisional)" if memory["provisional"] else ""
-            match memory["status"], memory.get("relation"):
-                case "active", "duplicate" | "resolves":
-                    self.note(f"known already: {memory['text']}{mark}")
-                case "active", "update":
-                    self.note(f"updates: {memory['text']}{mark}")
-                case "active", _:
-                    self.note(f"remembered: {memory['text']}{mark}")
-                case "superseded", _:
-                    self.note(f"remembered, as it was before: {memory['text']}{mark}")
-                case "disputed", "duplicate":
-                    self.note(f"said again, still disputed: {memory['text']}")
-                    self.note(answering(memory["memory_id"], user, session_id))
-                case "pending", _:
-                    self.note(f"waits for a check: {memory['text']} ({memory['reason']})")
-                    self.note(f"To take it for true now: {confirming(memory['memory_id'], user)}")
-                case "rejected", _:
-                    self.note(f"not remembered: {memory['reason']}")
-        if any(memory["status"] == "active" and memory["provisional"] for memory in memories):
-            self.note("provisional: no verifier has checked it yet")
-
-    def disputed(self, dispute: Row, time_zone: str, user: str, session_id: str | None) -> None:
-        """Show both sides of a dispute, and how it can be ended."""
-        self.note(f"disputed, and held back: “{dispute['text']}”", "yellow")
-        for old in dispute["against"]:
-            self.note(f"against, from {day(old['mentioned_ms'], time_zone)}: “{old['text']}”", "yellow")
-        self.note(answering(dispute["memory_id"], user, session_id), "yellow")
-
-    def resolved(self, ended: Row) -> None:
-        """Note how a dispute ended: what stands, and what became of what had been held back."""
-        held_back = f"“{ended['dispute_text']}”"
-        match ended["resolution"]:
-            case "keep_new":
-                self.note(f"settled: {held_back} holds, and no longer what it contradicted")
-            case "keep_old":
-                self.note(f"settled: “{ended['text']}” holds, {held_back} is not remembered")
-            case "keep_both":
-                self.note(f"settled: {held_back} holds too, beside what it contradicted")
-
-    def task(self, change: Row) -> None:
-        """Note what was said about a task."""
-        step, steps = change.get("step"), change.get("steps")
-        at = f", step {step}" if step is not None else ""
-        at += f" of {steps}" if at and steps is not None else ""
-        ended = f", {change['state']}" if change.get("state") not in (None, "open") else ""
-        self.note(f"task: {change['title']}{at}{ended}")
-
-    def degraded(self, parts: Sequence[str]) -> None:
-        """Say what did not work, as it matters to the user."""
-        for part in parts:
-            self.note(_WITHOUT.get(part, f"{part} did not work this time."), "yellow")
-        if parts:
-            self.note("`loci doctor` says more.", "yellow")
-
     def disputes(self, disputes: Sequence[Row]) -> None:
         """List open disputes, each with the memories it stands against and the day the user was last asked."""
+        if not disputes:
+            self.note("no open disputes")
         rows: list[tuple[str, str, str, str, str]] = []
         for dispute in disputes:
             new, raised_ms = dispute["memory"], dispute["raised_ms"]

@@ -20,7 +20,7 @@ class NoPatience(httpx.BaseTransport):
         try:
             return self._inner.handle_request(request)
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            raise EndpointUnreachable(f"Nothing answers at {self._url}: {error}.") from error
+            raise EndpointUnreachable(f"Nothing answers at {self._url}: {str(error).rstrip('.')}.") from error
 
     def close(self) -> None:
         """Close the connections."""

@@ -23,8 +23,9 @@ from graph.models.offline_cues import (
     TASKS,
     THANKS,
 )
-from graph.models.offline_prompt import Blocks, Now, Quotable, read_blocks
+from graph.models.offline_prompt import Blocks, Dispute, Now, Quotable, read_blocks
 from graph.models.offline_speech import Chinese, English, Speech
+from nodes.language.confidential import secret_in
 from nodes.language.dates import day
 from nodes.language.grounding import overlap, terms
 from nodes.language.past import asks_about_change, asks_about_past, past_slot
@@ -44,6 +45,7 @@ from nodes.language.statements import asked_slot, read
 from nodes.language.timex import named_time
 from state.records import PromptMessage, ReplyChunk
 from state.settings import OFFLINE
+from state.slots import is_single_valued
 
 MOST_QUOTED = 3
 NEAREST_QUOTED = 2
@@ -142,10 +144,12 @@ def _reply_lines(question: str, earlier: Sequence[str], blocks: Blocks, speech: 
         return [_courtesy(spoken, speech)]
     about_loci = [sentence for sentence in spoken if ABOUT_LOCI.search(bare(sentence))]
     about_now = [sentence for sentence in spoken if blocks.now and ABOUT_NOW.search(bare(sentence))]
-    rest = [sentence for sentence in spoken if sentence not in about_now]
+    secret = secret_in(question) is not None
+    rest = [] if secret else [sentence for sentence in spoken if sentence not in about_now]
     tasks = [task for sentence in rest if (task := _asked_for(sentence, blocks.now))]
     told = [] if tasks else [piece for sentence in rest for piece in _told(sentence, blocks.now)]
-    lines = [speech.SELF] if about_loci else []
+    lines = [speech.SECRET] if secret else []
+    lines += [speech.SELF] if about_loci else []
     lines += [speech.time(blocks.now)] if about_now and blocks.now else []
     lines += [_noted(task, blocks.now, speech) for task in tasks]
     lines += [speech.heard(told[0])] if told else []
@@ -208,7 +212,7 @@ def _answer(
         task for task in blocks.tasks if TASKS.search(question) or _relevance(question, Quotable(task.title)) > CLEARLY
     ]
     timely = _in_named_time(question, blocks.memories, blocks.now)
-    bearing, certain = bearing_on(question, timely or blocks.memories, [] if timely else earlier)
+    bearing, certain = bearing_on(question, timely or blocks.memories, [] if timely else earlier, blocks.disputes)
     certain = certain or bool(timely)
     lines = [speech.TASKS, *(speech.task(task) for task in about_tasks)] if about_tasks else []
     if certain:
@@ -245,19 +249,28 @@ def _in_named_time(question: str, memories: Sequence[Quotable], now: Now | None)
     return found
 
 
-def bearing_on(question: str, memories: Sequence[Quotable], earlier: Sequence[str]) -> tuple[list[Quotable], bool]:
+def bearing_on(
+    question: str, memories: Sequence[Quotable], earlier: Sequence[str], disputes: Sequence[Dispute] = ()
+) -> tuple[list[Quotable], bool]:
     """Return at most three things said that bear on the question, best first, and whether their words show it.
 
     Memories come ranked; their order is kept, except where another shares clearly more with the question or names the
     attribute it asks for. Without any shared word the best ranked are returned, as the nearest, not as an answer.
-    What was said earlier in the session and is no memory yet counts only by its words.
+    What was said earlier in the session and is no memory yet counts only by its words; not where it is disputed, or
+    where a memory holds the attribute it speaks of: that one says how it is now.
     """
+    sides = [side.text for each in disputes for side in (*each.standing, each.disputed)]
+    known = [*(memory.text for memory in memories), *sides]
+    held = {slot for memory in memories if is_single_valued(slot := read(memory.text).slot)}
     session = [
         Quotable(piece)
         for text in earlier
         for sentence in sentences(text)
         for piece in assertions(sentence)
-        if not is_small_talk(piece) and all(overlap(piece, memory.text) < NEAR_COPY for memory in memories)
+        if not is_small_talk(piece)
+        and secret_in(piece) is None
+        and read(piece).slot not in held
+        and all(overlap(piece, text) < NEAR_COPY for text in known)
     ]
     scored = [(_relevance(question, item), item) for item in memories]
     scored += [(score, item) for item in session if (score := _relevance(question, item)) > CLEARLY]

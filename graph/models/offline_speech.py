@@ -29,6 +29,7 @@ class Speech(ABC):
     NOTHING: str
     TASKS: str
     CANNOT: str
+    SECRET: str
 
     @staticmethod
     @abstractmethod
@@ -80,6 +81,7 @@ class Chinese(Speech):
     NOTHING = "关于这个，我还没有记住任何内容。"
     TASKS = "任务："
     CANNOT = "没有聊天模型，我做不了这件事，只能引用记得的内容。"
+    SECRET = "密码、密钥和卡号我不会记住。"
 
     @staticmethod
     @override
@@ -143,6 +145,7 @@ class English(Speech):
     NOTHING = "I do not remember anything about this yet."
     TASKS = "Tasks:"
     CANNOT = "I cannot do this without a chat model; I can only quote what I remember."
+    SECRET = "I keep no passwords, keys or card numbers."
 
     @staticmethod
     @override
@@ -170,7 +173,7 @@ class English(Speech):
     @staticmethod
     @override
     def heard(text: str) -> str:
-        return f'I heard: "{text}". I will check it before I keep it.'
+        return f'I heard: "{text.rstrip(".!?。！？")}". I will check it before I keep it.'
 
     @staticmethod
     @override

@@ -1,15 +1,17 @@
 """Say what a verifier's server can do: each profile is tried on small questions whose answers are known."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
 from graph.models.completion import Answer, CompletionModel, Manner
-from graph.models.failures import VERIFIER, host, is_refusal
+from graph.models.failures import VERIFIER, Variables, host, is_refusal
 from graph.models.parsing import objects, without_thoughts
+from graph.models.probe_report import Findings, Report, advice_on
 from graph.models.profiles import PROFILES, THINKING_TOKENS, VERDICT_TOKENS, Profile, in_order
 from nodes.prompts.verify import VerdictAnswer, VerifyPrompt, read_verdict, verify_messages
 from state.errors import ModelAnswerUnusable, ModelUnavailable
@@ -24,50 +26,6 @@ _STRUCTURE = [
     PromptMessage(role="user", content="What colour is the sky on a clear day?"),
 ]
 _STRUCTURE_TOKENS = 64
-
-
-class Report(BaseModel):
-    """What came of one profile.
-
-    `right` counts the cases judged as they should be, `answered` those with a verdict that could be read.
-    `thinking` is None where it was not tried.
-    """
-
-    profile: str
-    taken: bool = False
-    thinking_off: bool = False
-    structure: bool | None = None
-    answer_in: Literal["content", "reasoning"] | None = None
-    answered: int = 0
-    right: int = 0
-    cases: int = 0
-    thinking: Literal["thinks", "does not think", "gives no verdict"] | None = None
-    thoughts_in_content: bool = False
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    latency_ms: int = 0
-    trouble: str = ""
-
-    @property
-    def usable(self) -> bool:
-        """Say whether the verifier can work with this profile."""
-        return self.thinking_off and self.answered == self.cases > 0
-
-    @property
-    def rank(self) -> tuple[bool, int, bool, bool]:
-        """Return what makes one profile better than another: the more the better."""
-        return (self.usable, self.right, self.structure is True, self.thinking == "thinks")
-
-
-class Findings(BaseModel):
-    """What came of all profiles, the best usable one, and what to do, in plain words."""
-
-    base_url: str
-    model: str
-    serves: list[str]
-    recommended: str | None
-    profiles: list[Report]
-    advice: list[str]
 
 
 class _Colour(BaseModel):
@@ -117,20 +75,36 @@ _CASES = (
 
 
 async def probe(
-    endpoint: ModelEndpoint, *, profile: VerifierProfile, clock: Clock, seconds: float, tell: Callable[[str], None]
+    endpoint: ModelEndpoint,
+    *,
+    profile: VerifierProfile,
+    clock: Clock,
+    seconds: float,
+    tell: Callable[[str], None],
+    variables: Variables = VERIFIER,
 ) -> Findings:
     """Try one profile, or with "auto" all of them, the most plausible first; `tell` hears what is tried.
+
+    `variables` name in failures where the endpoint was set.
 
     Raises:
         ModelUnavailable: the server does not answer at all, or not for this model.
     """
-    model = CompletionModel(endpoint, VERIFIER, clock=clock, seconds=seconds)
+    model = CompletionModel(endpoint, variables, clock=clock, seconds=seconds)
+    served: dict[str, str] = {}
     try:
         served = await model.served(seconds)
         if served and endpoint.model not in served:
             tell(f"{host(endpoint.base_url)} does not list {endpoint.model}, but {', '.join(sorted(served))}")
         order = in_order(endpoint.base_url, list(served.values()))
         reports = await _reports(model, order if profile == "auto" else [PROFILES[profile]], tell)
+    except ModelUnavailable as outage:
+        if served or not _lacks_version(endpoint.base_url, outage):
+            raise
+        raise ModelUnavailable(
+            f"{host(endpoint.base_url)} has nothing at that path: the OpenAI protocol is mostly served under /v1. "
+            f"Try {variables.url}={endpoint.base_url.rstrip('/')}/v1."
+        ) from outage
     finally:
         await model.close()
     best = max(reports, key=lambda report: report.rank)
@@ -140,8 +114,20 @@ async def probe(
         serves=sorted(served),
         recommended=best.profile if best.usable else None,
         profiles=reports,
-        advice=_advice(best, reports, host(endpoint.base_url)),
+        advice=advice_on(best, reports, host(endpoint.base_url), known=_is_known(best.profile, order[0], served)),
     )
+
+
+def _lacks_version(base_url: str, outage: ModelUnavailable) -> bool:
+    """Say whether a server answered that there is nothing at a URL, and the URL has no part such as /v1."""
+    status = getattr(outage.__cause__, "status_code", None)
+    return status == 404 and re.search(r"/v\d", urlsplit(base_url).path) is None
+
+
+def _is_known(name: str, likely: Profile, served: Mapping[str, str]) -> bool:
+    """Say whether the server itself tells that it is of this kind, by who owns its models or by its host."""
+    by_host = likely.host is not None and likely.name == name
+    return by_host or PROFILES[name].owner in served.values()
 
 
 async def _reports(model: CompletionModel, profiles: Sequence[Profile], tell: Callable[[str], None]) -> list[Report]:
@@ -149,7 +135,7 @@ async def _reports(model: CompletionModel, profiles: Sequence[Profile], tell: Ca
     for profile in profiles:
         same = next((report for other, report in made if _same_requests(other, profile)), None)
         if same is not None:
-            made.append((profile, same.model_copy(update={"profile": profile.name})))
+            made.append((profile, same.model_copy(update={"profile": profile.name, "asked_as": same.profile})))
             continue
         made.append((profile, await _report(model, profile, tell)))
     return [report for _, report in made]
@@ -229,60 +215,3 @@ async def _note_thinking(report: Report, model: CompletionModel, profile: Profil
         return
     report.thinking = "thinks" if answer.thought else "does not think"
     report.thoughts_in_content = answer.thought and not (answer.reasoning or "").strip()
-
-
-def _advice(best: Report, reports: Sequence[Report], where: str) -> list[str]:
-    if not best.usable:
-        return _remedies(reports, where)
-    name = best.profile
-    advice = [
-        f"Set LOCI_VERIFIER_PROFILE={name} (auto finds what fits by itself, with one more question at first use)."
-    ]
-    if best.right < best.cases:
-        advice.append(
-            f"It judged {best.right} of {best.cases} plain cases right: is it Qwen3-8B, or a model as able as that?"
-        )
-    if best.answer_in == "reasoning":
-        advice.append(f"Its answers land in the reasoning field. They are read there; better, {_PARSER[name]}.")
-    if best.structure is False:
-        advice.append(
-            "It does not enforce the shape of answers: each is checked, and asked for once more where it does not fit. "
-            "A newer version of the server may."
-        )
-    if best.thinking != "thinks":
-        advice.append(f"Asked to think it {best.thinking}: the quick verdict then stands for conflicts too.")
-    elif best.thoughts_in_content and name in ("vllm", "sglang"):
-        advice.append(f"Its thoughts come inside the answer. They are taken off; better, {_PARSER[name]}.")
-    if name == "ollama":
-        advice.append("Give Ollama room for a prompt and its thoughts: OLLAMA_CONTEXT_LENGTH=8192.")
-    return advice
-
-
-_PARSER = {
-    "vllm": "start vLLM with --reasoning-parser qwen3",
-    "sglang": "start SGLang with --reasoning-parser qwen3",
-    "ollama": "update Ollama",
-    "llamacpp": "start llama-server with --jinja --reasoning-format deepseek",
-    "dashscope": "take a model of the Qwen3 series",
-}
-
-
-def _remedies(reports: Sequence[Report], where: str) -> list[str]:
-    """Return what to do about a server that no profile fits."""
-    advice = [f"No profile fits {where}: what the verifier is asked stays undecided, and memories wait."]
-    if all(not report.taken for report in reports):
-        advice.append(f"It refuses every way of asking. Its words: {reports[0].trouble}")
-    elif any(report.answered and not report.thinking_off for report in reports) or not any(
-        report.thinking_off for report in reports if report.taken
-    ):
-        advice.append(
-            "Nothing turns its thinking off. vLLM, SGLang: start it with --reasoning-parser qwen3 and the model's own "
-            "chat template. Ollama: update it, and take a hybrid model such as qwen3:8b. llama.cpp: start llama-server "
-            "with --jinja. Models named Thinking always think: take another."
-        )
-    else:
-        advice.append(
-            "It answers, and not with the JSON that was asked for: is the model a Qwen3, with its own chat template? "
-            f"{next((report.trouble for report in reports if report.trouble), '')}".strip()
-        )
-    return advice

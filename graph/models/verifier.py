@@ -30,6 +30,10 @@ FAIR_SECONDS = 2.0
 """A server that is silent for less than this is no outage; and with less than this, thinking is not begun."""
 
 
+class _Waited(ModelUnavailable):
+    """A call that asked nothing: it waited for another one to find the profile, in vain."""
+
+
 class QwenVerifier:
     """Judges candidates with Qwen3. Implements `state.ports.Verifier`."""
 
@@ -46,6 +50,7 @@ class QwenVerifier:
         self._profile = PROFILES.get(profile)
         self._finding = asyncio.Lock()
         self._misfit: tuple[float, str] | None = None
+        self._search_outage: ModelUnavailable | None = None
         self._rest_seconds = rest_seconds
         self._breaker = Breaker(rest_seconds=rest_seconds)
 
@@ -71,11 +76,12 @@ class QwenVerifier:
         """
         self._breaker.check()
         until = time.monotonic() + seconds - min(MARGIN_SECONDS, seconds / 10)
-        prompt = verify_messages(candidate, source, company, context)
+        # In a thread, as all rules that read a source: it may be long.
+        prompt = await asyncio.to_thread(verify_messages, candidate, source, company, context)
         try:
             judgement = await self._judge(candidate, prompt, until)
         except ModelUnavailable as outage:
-            if seconds >= FAIR_SECONDS or not is_silence(outage):
+            if not isinstance(outage, _Waited) and (seconds >= FAIR_SECONDS or not is_silence(outage)):
                 self._breaker.failed(outage)
             raise
         except ModelAnswerUnusable:
@@ -105,7 +111,7 @@ class QwenVerifier:
             usage = (*usage, *cost)
             if thought is not None:
                 verdict, messages = thought, prompt.messages
-        return self._judgement(verdict, messages, usage)
+        return self._judgement(verdict, messages, prompt.numbered, usage)
 
     async def _thought(
         self, profile: Profile, prompt: VerifyPrompt, until: float
@@ -126,16 +132,22 @@ class QwenVerifier:
         return read_verdict(answer, prompt.numbered, prompt.disputed), usage
 
     async def _fitting(self, until: float) -> tuple[Profile, tuple[LedgerEntry, ...]]:
-        """Return the profile that is set, else the one that fits: found once, by the first call that needs it."""
+        """Return the profile that is set, else the one that fits: found once, by the first call that needs it.
+
+        Calls that wait for it meanwhile share its outage, which counts once: they have asked nothing.
+        """
         if self._profile is not None:
             return self._profile, ()
+        before = self._search_outage
         try:
             await asyncio.wait_for(self._finding.acquire(), _left(until))
         except TimeoutError as silence:
-            raise ModelUnavailable(f"No profile for {self._model.endpoint.model} was found in time.") from silence
+            raise _Waited(f"No profile for {self._model.endpoint.model} was found in time.") from silence
         try:
             if self._profile is not None:
                 return self._profile, ()
+            if (outage := self._search_outage) is not None and outage is not before and not is_silence(outage):
+                raise _Waited(str(outage)) from outage
             return await self._found(until)
         finally:
             self._finding.release()
@@ -149,17 +161,25 @@ class QwenVerifier:
         except ModelAnswerUnusable as misfit:
             self._misfit = (time.monotonic() + self._rest_seconds, str(misfit))
             raise
+        except ModelUnavailable as outage:
+            self._search_outage = outage
+            raise
         log.info("The verifier is asked by the profile %s.", self._profile.name)
         return self._profile, usage
 
     def _judgement(
-        self, verdict: Verdict, messages: Sequence[PromptMessage], usage: tuple[LedgerEntry, ...]
+        self,
+        verdict: Verdict,
+        messages: Sequence[PromptMessage],
+        compared: tuple[str, ...],
+        usage: tuple[LedgerEntry, ...],
     ) -> Judgement:
         return Judgement(
             verdict=verdict,
             verifier=self._model.endpoint.model,
             provisional=False,
             prompt_hash=prompt_hash(messages),
+            compared=compared,
             usage=usage,
         )
 

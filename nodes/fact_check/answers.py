@@ -14,6 +14,8 @@ def answers(turn: Turn, asked: Sequence[str]) -> tuple[Candidate, ...]:
     A turn of nothing but questions answers none. Agreement does ("好的", "sure", "对"), though alone it would be small
     talk: whether it settles what was asked is the verifier's to say, and only the turn after the question comes here.
     """
+    if not asked:
+        return ()
     if all(is_question(sentence) and not assertions(sentence) for sentence in sentences(turn.text)):
         return ()
     words = turn.text.strip()

@@ -10,8 +10,9 @@ from langgraph.runtime import Runtime
 from nodes.fact_check.answers import answers
 from nodes.fact_check.refusal import refusal
 from nodes.fact_check.wishes import honoured
+from nodes.language.confidential import secret_in
 from nodes.language.invisible import clean
-from nodes.language.sentences import asks_to_remember, worth_distilling
+from nodes.language.sentences import asks_to_remember, sentences, worth_distilling
 from nodes.run import degrade, seconds_left
 from state.context import Context
 from state.errors import ModelError, StoreUnavailable
@@ -45,7 +46,8 @@ async def distill(
         turns = [Turn.model_validate(row) for row in source["turns"]]
         if source["kind"] == "turn":
             # The user's answer to a dispute needs no distiller: it is not lost where that one fails.
-            gate["candidates"] += [_row(answer, source) for answer in answers(turns[0], source["asked"])]
+            own_words = await asyncio.to_thread(answers, turns[0], source["asked"])
+            gate["candidates"] += [_row(answer, source) for answer in own_words]
         try:
             async with asyncio.timeout(seconds_left(deadline_ms, clock)):
                 if source["kind"] == "memory":
@@ -71,11 +73,14 @@ async def distill(
 
 
 async def _told(turn: Turn, context: Sequence[Turn], distiller: Distiller) -> Distillation:
-    """Distil a user's turn: a rule skips what tells nothing, and what the user asks to remember always comes."""
-    if not worth_distilling(turn.text):
+    """Distil a user's turn: a rule skips what tells nothing, and what the user asks to remember always comes.
+
+    The rules run in a thread: of a long text they take a second, and everybody else would wait.
+    """
+    if not await asyncio.to_thread(worth_distilling, turn.text):
         return Distillation()
     found = await distiller.distill(turn, context)
-    if not asks_to_remember(turn.text):
+    if not await asyncio.to_thread(asks_to_remember, turn.text):
         return found
     candidates = await asyncio.to_thread(honoured, found.candidates, turn, context)
     return found.model_copy(update={"candidates": candidates})
@@ -90,13 +95,13 @@ async def _episode(
     of the conversation itself.
     """
     held = await journal.held_back(turns[0].user_id, turns[0].session_id)
-    shown = [turn for turn in (_without(turn, held) for turn in turns) if turn.text]
+    # In a thread: the rules for keys are loaded at their first use, and that takes seconds.
+    shown = await asyncio.to_thread(lambda: [turn for turn in (_without(turn, held) for turn in turns) if turn.text])
     if not any(turn.role == "user" for turn in shown):
         return Distillation()
     said = {turn.turn_id: turn.text for turn in turns}
     first = await summariser.summarise(shown)
     episode = _summed_up(first.text, turns)
-    # In a thread: the rules for keys are loaded at their first use, and that takes seconds.
     if reason := await asyncio.to_thread(refusal, episode, said):
         log.info("a summary is replaced by words of the conversation: %s", reason)
         episode = _summed_up((await plain_summariser.summarise(shown)).text, turns)
@@ -109,6 +114,9 @@ def _without(turn: Turn, held: Sequence[Evidence]) -> Turn:
     for evidence in held:
         if evidence.turn_id == turn.turn_id and evidence.span:
             text = text.replace(evidence.span, " ")
+    if secret_in(text) is not None:
+        text = " ".join(sentence for sentence in sentences(text) if secret_in(sentence) is None)
+        text = "" if secret_in(text) is not None else text
     return turn.model_copy(update={"text": text.strip()})
 
 

@@ -1,6 +1,6 @@
 """From verdict to fate: the table that decides what becomes of a candidate."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from state.ports import Judgement, Neighbour
@@ -25,25 +25,51 @@ def fate(row: CandidateRow, session: SessionRow, now_ms: int) -> MemoryWrite:
     resolves                  the dispute ends as the user says, without a row of its own
 
     A verdict that names no memory its relation could be about leaves the candidate pending. An answer to a dispute that
-    does not resolve this very dispute asks for nothing: its write is droppable and resolves nothing. A correction that
-    contradicts only what it corrects, or nothing, is an update of it: that much the user has said.
+    does not resolve this very dispute asks for nothing: its write is droppable and resolves nothing. A correction is
+    judged as one: see `_as_correction`.
     """
     judgement = Judgement.model_validate(row["judgement"]) if row["judgement"] else None
     candidate = Candidate.model_validate(row["candidate"])
     company = _Company.of(row)
+    if judgement is not None and judgement.verdict.grounded == "supported" and candidate.corrects in company.versions:
+        judgement, company = _as_correction(judgement, company, candidate)
     pending = MemoryWrite(
-        memory=_memory(row, candidate, company, session, _receipt(row, judgement, company, now_ms)),
+        memory=_memory(row, candidate, company, session, _receipt(row, judgement, now_ms)),
         droppable=candidate.answers is not None,
         company=company.versions,
     )
     if judgement is None:
         return _with_status(pending, "rejected") if row["refused"] else pending
-    verdict = judgement.verdict
-    corrected = {candidate.corrects} & company.versions.keys()
-    if corrected and verdict.relation in ("new", "conflict", "update") and set(verdict.concerns) <= corrected:
-        verdict, company = verdict.model_copy(update={"relation": "update"}), company.about(corrected)
-    write = _by_verdict(verdict, pending, company)
+    write = _by_verdict(judgement.verdict, pending, company)
     return pending if candidate.answers not in (None, write.resolves) else write
+
+
+def _as_correction(judgement: Judgement, company: "_Company", candidate: Candidate) -> tuple[Judgement, "_Company"]:
+    """Return a verdict on new words for a memory, with what the user has said beside them: that the memory is wrong.
+
+    Whatever they are to that memory and to a dispute about it, they are an update of it: a typo put right is more than
+    a duplicate, and the newest word ends the dispute. What they are to other memories stays: they repeat one, or
+    contradict it beside what is wrong.
+    """
+    wrong = {memory.memory_id for memory in company.memories if memory.memory_id == candidate.corrects}
+    said_ms = candidate.mentioned_ms
+    about = wrong | {one.memory_id for one in company.disputes_against(wrong) if one.mentioned_ms <= said_ms}
+    verdict = judgement.verdict
+    concerned = {memory.memory_id for memory in company.concerned}
+    others = concerned - about
+    match verdict.relation:
+        case "undecided":
+            return judgement, company
+        case "duplicate" if others:
+            return judgement, company.about(others)
+        case "conflict" if others:
+            return judgement, company.about(others | wrong)
+        case "resolves" if others or about == wrong:
+            return judgement, company.about(())
+        case "resolves":
+            concerned = about
+    update = verdict.model_copy(update={"relation": "update"})
+    return judgement.model_copy(update={"verdict": update}), company.about(concerned | wrong)
 
 
 class _Company(NamedTuple):
@@ -61,7 +87,7 @@ class _Company(NamedTuple):
         named = row["judgement"]["verdict"]["concerns"] if row["judgement"] else ()
         return cls(memories, tuple(memory for memory in memories if memory.memory_id in named))
 
-    def about(self, ids: Set[str | None]) -> "_Company":
+    def about(self, ids: Collection[str]) -> "_Company":
         return self._replace(concerned=tuple(memory for memory in self.memories if memory.memory_id in ids))
 
     @property
@@ -76,6 +102,19 @@ class _Company(NamedTuple):
     def disputed(self) -> tuple[Memory, ...]:
         return tuple(memory for memory in self.concerned if memory.status == "disputed")
 
+    def disputes_against(self, ids: Collection[str]) -> tuple[Memory, ...]:
+        """Return the open disputes about any of these memories."""
+        return tuple(
+            memory
+            for memory in self.memories
+            if memory.status == "disputed" and not set(ids).isdisjoint(memory.opposes)
+        )
+
+    def opposed_by(self, disputes: Sequence[Memory]) -> tuple[Memory, ...]:
+        """Return the standing memories that any of these disputes is about."""
+        named = {memory_id for dispute in disputes for memory_id in dispute.opposes}
+        return tuple(memory for memory in self.memories if memory.status == "active" and memory.memory_id in named)
+
     def in_slot(self, slot: str | None) -> tuple[Memory, ...]:
         return tuple(memory for memory in self.memories if slot is not None and memory.slot == slot)
 
@@ -85,10 +124,7 @@ class _Company(NamedTuple):
 
     def dispute(self, answered_ms: int) -> Memory | None:
         """Return the one open dispute that is concerned; a standing side stands for the dispute it is a side of."""
-        standing = {memory.memory_id for memory in self.standing}
-        open_ones = self.disputed or tuple(
-            memory for memory in self.memories if memory.status == "disputed" and standing & set(memory.opposes)
-        )
+        open_ones = self.disputed or self.disputes_against(_ids(self.standing))
         return open_ones[0] if len(open_ones) == 1 and open_ones[0].mentioned_ms <= answered_ms else None
 
 
@@ -114,6 +150,11 @@ def _by_verdict(verdict: Verdict, pending: MemoryWrite, company: _Company) -> Me
 
 
 def _update(pending: MemoryWrite, company: _Company) -> MemoryWrite:
+    """Return the write of a newer word. With a dispute goes what it is about, though the verdict names it not.
+
+    Both sides are about one point, and the newer word says how that is now: left standing, the old side would
+    contradict it, with nobody to ask. Superseded it is still there for the time it held.
+    """
     said_ms = pending.memory.mentioned_ms
     newer = [old for old in company.standing if old.mentioned_ms > said_ms]
     objectless = [dispute for dispute in company.disputed if dispute.mentioned_ms <= said_ms]
@@ -122,8 +163,10 @@ def _update(pending: MemoryWrite, company: _Company) -> MemoryWrite:
         successor = min(newer, key=lambda old: old.mentioned_ms)
         until_ms = successor.valid_from_ms or successor.mentioned_ms
         return _with_status(pending, "superseded", superseded_by=successor.memory_id, valid_to_ms=until_ms)
-    replaced = _ids(company.standing)
+    opposed = [side for side in company.opposed_by(objectless) if side not in company.standing]
+    replaced = (*_ids(company.standing), *_ids(opposed))
     in_the_way = company.holding(pending.memory.slot) - set(replaced)
+    newer += [side for side in opposed if side.mentioned_ms > said_ms]
     if newer or in_the_way or not (replaced or objectless):
         return pending
     write = _with_status(pending, "active")
@@ -149,7 +192,7 @@ def _ids(memories: Sequence[Memory]) -> tuple[str, ...]:
     return tuple(memory.memory_id for memory in memories)
 
 
-def _receipt(row: CandidateRow, judgement: Judgement | None, company: _Company, now_ms: int) -> Receipt | None:
+def _receipt(row: CandidateRow, judgement: Judgement | None, now_ms: int) -> Receipt | None:
     if judgement is not None:
         verdict = judgement.verdict
         return Receipt(
@@ -160,7 +203,7 @@ def _receipt(row: CandidateRow, judgement: Judgement | None, company: _Company, 
             verifier=judgement.verifier,
             provisional=judgement.provisional,
             prompt_hash=judgement.prompt_hash,
-            neighbours=tuple(company.versions),
+            neighbours=judgement.compared,
             judged_ms=now_ms,
         )
     if row["refused"] is None:
@@ -195,8 +238,15 @@ def _memory(
         single_valued=is_single_valued(candidate.slot)
         and all(mate.single_valued for mate in company.in_slot(candidate.slot)),
         weight=candidate.weight,
+        corrects=candidate.corrects,
         event_start_ms=candidate.event_start_ms,
         event_end_ms=candidate.event_end_ms,
-        valid_from_ms=candidate.mentioned_ms,
+        valid_from_ms=_valid_from_ms(candidate),
         receipt=receipt,
     )
+
+
+def _valid_from_ms(candidate: Candidate) -> int:
+    """Return since when it holds: since it happened, where its words say when, else since it was said."""
+    start_ms = candidate.event_start_ms
+    return start_ms if start_ms is not None and 0 <= start_ms < candidate.mentioned_ms else candidate.mentioned_ms

@@ -10,12 +10,14 @@ from nodes.language.invisible import hidden
 from nodes.language.orders import MANNER
 from nodes.language.pasted import pasted, tainted, without
 from nodes.language.phrases import REMEMBER_LEAD
+from nodes.language.said_to_assistant import has_no_subject_but_you
 from nodes.language.sentences import asks_to_remember, is_injection, is_instruction
 from state.records import Candidate, Turn
 
 _ASKED_KINDLY = re.compile(
     r"^(?:(?:can|could|would|will) you (?:please )?|(?:你|您)?(?:能不能|能|可以|可不可以))", re.I
 )
+_SPEAKER = re.compile(r"i\b|我|(?:请|以后|别|不要|再)*叫我", re.I)
 INSTRUCTS = "it instructs the assistant instead of telling something"
 ORDERED = "it stands in a text that gives orders to the assistant"
 COPIED = "it repeats what the assistant said or recalled"
@@ -30,12 +32,18 @@ def refusal(candidate: Candidate, said: Mapping[str, str], before: Sequence[Turn
     """
     sources = [said.get(part.turn_id, "") for part in candidate.evidence]
     words = [candidate.text, *(part.span for part in candidate.evidence)]
-    if any(map(is_injection, words)) or (candidate.answers is None and _instructs(candidate.text)):
+    if any(map(is_injection, words)):
         return INSTRUCTS
     if reason := next(filter(None, map(hidden, words)), None):
         return f"it holds {reason}"
     if secret := next(filter(None, map(secret_in, words)), None):
         return f"it holds a secret ({secret})"
+    if candidate.answers is None and (
+        _instructs(candidate.text)
+        or has_no_subject_but_you(candidate.text)
+        or any(has_no_subject_but_you(part.span, whole=False) for part in candidate.evidence)
+    ):
+        return INSTRUCTS
     if candidate.kind == "episode":
         strange = ungrounded(candidate.text, sources)
         return f"not in the conversation: {', '.join(strange)}" if strange else None
@@ -66,6 +74,8 @@ def _span_refusal(span: str, source: str, before: Sequence[Turn], *, is_answer: 
 
 def _instructs(text: str) -> bool:
     """Say whether a text is an order; the wish to remember something is none, unless that is an order itself."""
+    if MANNER.search(text) and _SPEAKER.match(text):
+        return False
     return is_instruction(REMEMBER_LEAD.sub("", _wish(text)) if asks_to_remember(_wish(text)) else text)
 
 

@@ -78,7 +78,10 @@ class _Case:
         candidate = Candidate.model_validate(self.row["candidate"])
         first = await self._ask(candidate)
         self.row = {**self.row, "judgement": first.row()}
-        rest = reduced(candidate, first.verdict, self._source) if first.verdict.grounded == "partial" else None
+        if first.verdict.grounded != "partial":
+            return
+        # In a thread, as all rules that read a source: it may be long.
+        rest = await asyncio.to_thread(reduced, candidate, first.verdict, self._source)
         if rest is None:
             return
         second = await self._ask(rest)

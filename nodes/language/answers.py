@@ -5,11 +5,10 @@ else: "the second one" does, "my second child is ill" does not.
 """
 
 import re
-from collections.abc import Sequence
 from typing import Literal
 
 from nodes.language.modality import corrects, negations
-from nodes.language.sentences import bare, clauses, is_question
+from nodes.language.sentences import bare, clauses, is_question, sentences
 from nodes.language.wording import own
 
 Choice = Literal["new", "old", "both"]
@@ -23,14 +22,14 @@ _LEAD = (
 )
 _NEW_ZH = (
     r"(?:最?新的?|后(?:者|面|来|一个|一条)|第二(?:个|条|种)?|②|二号?|2|现在|刚才|刚刚|这次|最近)"
-    r"(?:的|我?说的?|记的|讲的|那[个条句次种]|这[个条句次种]|一[个条]|说法|答案)*"
+    r"(?:的|我?说的?|记的|讲的|(?:我)?(?:告诉|跟|和|对)你(?:说|讲)?的|那[个条句次种]|这[个条句次种]|一[个条]|说法|答案)*"
 )
 _OLD_ZH = (
     r"(?:旧的?|老的|前(?:者|面|一个|一条)|第一(?:个|条|种)?|①|一号?|1|(?:之|以|先|从)前|原来|原先|一开始|最初|最早"
     r"|早先|先前)"
-    r"(?:的|我?说的?|记的|讲的|那[个条句次种]|这[个条句次种]|一[个条]|说法|答案)*"
+    r"(?:的|我?说的?|记的|讲的|(?:我)?(?:告诉|跟|和|对)你(?:说|讲)?的|那[个条句次种]|这[个条句次种]|一[个条]|说法|答案)*"
 )
-_RIGHT_ZH = r"(?:是|才|就|都|的|为准|为主|算数?|对|没错|正确|准|吧|啦|了|啊|呀)*"
+_RIGHT_ZH = r"(?:是|来|才|就|都|的|为准|为主|算数?|对|没错|正确|准|吧|啦|了|啊|呀)*"
 _WRONG_ZH = (
     r"(?:都|才|就)?(?:不对|不是|不准|不算|作废|是?错的?|有误|当我没说|忘了吧|是?(?:我)?(?:说|记|写|搞|弄)错"
     r"|是?(?:我)?(?:口误|开玩笑|随口说))(?:的|了|吧)*"
@@ -43,7 +42,7 @@ _NEW_EN = (
 _OLD_EN = (
     rf"(?:(?:old(?:er|est)?|first|1st|former|earlier|original|previous|initial){_KIND_EN}"
     r"|what i (?:said|told you) (?:before|first|earlier|at first|originally)|as i (?:said|told you) (?:first|before"
-    r"|earlier)|one|1|①)"
+    r"|earlier)|(?:it |that )?(?:as|the way|like) it was|as before|one|1|①)"
 )
 _RIGHT_EN = (
     r"(?: (?:is|was|holds|stands|i (?:gave|said|told you)|right|correct|true|accurate|still|please|then"
@@ -67,11 +66,14 @@ _BOTH = re.compile(
     rf"|要)(?:的|了|啊|呀)*"
     rf"|{_LEAD}both(?: of (?:them|those|these))?(?: (?:are|hold|is|were|do))?(?: (?:still|also))?(?: (?:true|right"
     rf"|correct|valid|fine|accurate|good))?"
-    r"|(?:i|we) (?:use|have|keep|need|do) (?:them )?both(?: of them| \w+(?: \w+)?)?|each is (?:true|right|correct)",
+    r"|neither(?: of them)? (?:is|was) (?:wrong|false|incorrect|a mistake)|(?:两个|哪个|都)都?(?:没[有说]?错|不算错)"
+    r"|(?:i|we) (?:(?:use|keep) both(?: \w+)?|(?:use|have|keep|need|do) (?:them )?both(?: of them)?)"
+    r"|each is (?:true|right|correct)",
     re.IGNORECASE,
 )
 _NEITHER = re.compile(
-    r"都不(?:对|是|准)|两个都不|都错|\bneither\b|\bboth (?:are )?(?:wrong|false)\b|\bnone of\b|\bnot (?:either"
+    r"都不(?:对|是|准)|两个都不|都错|\bneither\b(?!(?: of them)? (?:is|was) (?:wrong|false|incorrect|a mistake))"
+    r"|\bboth (?:are )?(?:wrong|false)\b|\bnone of\b|\bnot (?:either"
     r"|both)\b",
     re.IGNORECASE,
 )
@@ -83,13 +85,6 @@ _DONT_KNOW = re.compile(
     r"|\bask me later\b|\bi forgot\b|\bmaybe\b|\bperhaps\b",
     re.IGNORECASE,
 )
-_YES = re.compile(
-    r"(?:对|是|是的|没错|嗯+|正确|确认|yes|yeah|yep|yup|right|correct|exactly|that's right|it is"
-    r"|sure)[的了啊]?",
-    re.IGNORECASE,
-)
-_NO = re.compile(r"(?:不|不是|不对|没有?|no|nope|wrong|it isn't|it's not)[的了]?", re.IGNORECASE)
-_CHOICE = re.compile(r"还是|哪|到底|①|\bor\b|\bwhich\b|\bboth\b|\bclear\b", re.IGNORECASE)
 _SPOKEN_OF = re.compile(
     r"确实|的确|之前|上次|那次|以前|刚才|昨天说|我确认|为准|\b(?:indeed|as i (?:told|said)|told you (?:first"
     r"|before)|for the record"
@@ -113,30 +108,34 @@ def is_no_answer(text: str) -> bool:
 
 def names_both(text: str) -> bool:
     """Say whether a text lets both sides hold."""
-    return any(_BOTH.fullmatch(bare(clause)) for clause in clauses(own(text))) and not _NEITHER.search(own(text))
+    return any(_BOTH.fullmatch(bare(clause)) for clause in _said(text)) and not _NEITHER.search(own(text))
 
 
-def choice(text: str, question: str, new: str, old: Sequence[str]) -> Choice | None:
-    """Return the side an answer names by its place, "the second one", or by yes and no; None where that is not sure."""
+def choice(text: str) -> Choice | None:
+    """Return the side an answer names by its place, "the second one", or both; None where that is not sure."""
     if names_both(text):
         return "both"
     votes: set[Choice] = set()
-    for clause in clauses(own(text)):
-        plain = bare(clause)
+    for clause in _said(text):
+        plain = re.sub(r"(?<=\w)'s\b", " is", bare(clause))
         named_new = (_NEW[0].fullmatch(plain) is not None, _NEW[1].fullmatch(plain) is not None)
         named_old = (_OLD[0].fullmatch(plain) is not None, _OLD[1].fullmatch(plain) is not None)
         if named_new[0] or named_old[1]:
             votes.add("new")
         if named_old[0] or named_new[1]:
             votes.add("old")
-    if votes:
-        return votes.pop() if len(votes) == 1 else None
-    return _by_sense(text, new, old) or _by_yes_or_no(text, question)
+    return votes.pop() if len(votes) == 1 else None
 
 
-def _by_sense(text: str, new: str, old: Sequence[str]) -> Choice | None:
-    """Read 去过 or "I'm not" where one side denies what the other says: a part of their words, or its denial."""
-    sides = [negations(own(new)) % 2, negations(own(old[0])) % 2] if old else [0, 0]
+def _said(text: str) -> list[str]:
+    """Return the clauses of all sentences of an answer, without laughter."""
+    plain = re.sub(r"^(?:(?:ha)+h?|lol|哈+|嘿+|呵+)[\s,，!！.]*", "", own(text), flags=re.IGNORECASE)
+    return [clause for sentence in sentences(plain) for clause in clauses(sentence)]
+
+
+def by_sense(text: str, new: str, old: str) -> Choice | None:
+    """Read 去过 or "allergic" where one side denies what the other says: a part of their words, or its denial."""
+    sides = [negations(own(new)) % 2, negations(own(old)) % 2]
     first = bare(next(iter(clauses(own(text))), ""))
     said = re.sub(
         r"[不没]有?|\b(?:not|no|never)\b|n't\b|^(?:yes|no)\b"
@@ -148,19 +147,10 @@ def _by_sense(text: str, new: str, old: Sequence[str]) -> Choice | None:
     parts = re.findall(r"[\u4e00-\u9fff]+|[a-z']+", said.lower())
     if sides[0] == sides[1] or not parts or len("".join(parts)) < 2:
         return None
-    spoken = [re.sub(r"[不没]有?", "", own(side).lower()) for side in (new, old[0])]
+    spoken = [re.sub(r"[不没]有?", "", own(side).lower()) for side in (new, old)]
     if not all(part in side for part in parts for side in spoken):
         return None
     return "new" if negations(first) % 2 == sides[0] else "old"
-
-
-def _by_yes_or_no(text: str, question: str) -> Choice | None:
-    """Read yes and no where the assistant asked whether the newer side holds, and offered no choice."""
-    first = bare(next(iter(clauses(own(text))), ""))
-    asked = question.split("?")[0].split("？")[0]
-    if not asked or asked == question or _CHOICE.search(asked):
-        return None
-    return "new" if _YES.fullmatch(first) else "old" if _NO.fullmatch(first) else None
 
 
 def says_which(text: str) -> bool:

@@ -1,8 +1,8 @@
 """Whether a message touches what a statement is about: by the attribute it asks for, or by a telling word."""
 
 import re
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from nodes.language.grounding import occurs, terms
 from nodes.language.sentences import is_question, sentences
@@ -35,23 +35,44 @@ def bears_on(message: str, sides: Sequence[Memory]) -> bool:
 
     Of a long message the first 4,000 characters are read.
     """
-    message = message[:_READ]
-    if any(occurs(side.text, message) for side in sides):
-        return True
-    slot = asked_slot(message) if any(is_question(sentence) for sentence in sentences(message)) else None
-    if slot is not None and any((side.slot or read(side.text).slot) == slot for side in sides):
-        return True
-    wanted = _telling(message)
-    return any(_alike(*pair) for side in sides for pair in product(wanted, _telling(side.text)))
+    return Message(message).bears_on(sides)
 
 
-def _telling(text: str) -> set[str]:
-    return {term for term in terms(text) if term not in _FUNCTION_EN and not _FUNCTION_ZH.search(term)}
+class Message:
+    """A message taken apart once, to be held against what many statements are about."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text[:_READ]
+        asks = any(is_question(sentence) for sentence in sentences(self._text))
+        self._slot = asked_slot(self._text) if asks else None
+        self._telling = _telling(self._text)
+        self._stems: dict[str, list[str]] = {}
+        for word in self._telling:
+            if word.isascii() and word.isalpha():
+                self._stems.setdefault(word[:_STEM], []).append(word)
+
+    def bears_on(self, sides: Sequence[Memory]) -> bool:
+        """Say whether the message touches what one of the sides says."""
+        if self._slot is not None and any((side.slot or read(side.text).slot) == self._slot for side in sides):
+            return True
+        return any(self._shares(_telling(side.text)) or self._repeats(side.text) for side in sides)
+
+    def _repeats(self, said: str) -> bool:
+        # What has a telling word shares it where it is repeated, and to look a text up in a long one takes its time.
+        return not _telling(said) and occurs(said, self._text)
+
+    def _shares(self, wanted: Set[str]) -> bool:
+        if not wanted.isdisjoint(self._telling):
+            return True
+        return any(_alike(said, word) for word in wanted for said in self._stems.get(word[:_STEM], ()))
+
+
+@lru_cache(maxsize=1024)
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(term for term in terms(text) if term not in _FUNCTION_EN and not _FUNCTION_ZH.search(term))
 
 
 def _alike(first: str, second: str) -> bool:
-    """Say whether two words are one, inflections of Latin ones apart: "allergies" and "allergic" share their stem."""
-    if first == second:
-        return True
+    """Say whether two words are one, inflections apart: "allergies" and "allergic" share their stem."""
     stem = max(min(len(first), len(second)) - 2, _STEM)
-    return first.isascii() and first.isalpha() and first[:stem] == second[:stem]
+    return first[:stem] == second[:stem]

@@ -85,11 +85,6 @@ _VERBS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|the)? ?(?P<v>(?:iphone|pixel|galaxy|samsung|oneplus|xiaomi|huawei|nokia|motorola)[^,.;]{0,20})",
         ),
         ("blood type", r"^我?(?:的血型)?是?(?P<v>AB|A|B|O)型血?"),
-        (
-            "blood type",
-            r"^(?:my blood type is|i am(?: blood)?(?: type)?) (?P<v>(?:AB|A|B|O)(?: (?:positive|negative)"
-            r"|[+-])?)(?: blood)?$",
-        ),
         ("zodiac", r"^我?是?(?P<v>[\u4e00-\u9fff]{2})座的?$"),
         ("born in the year of", r"^我?属(?P<v>[鼠牛虎兔龙蛇马羊猴鸡狗猪])$"),
         ("graduated", r"^我?(?:是)?(?P<v>(?:19|20)\d\d年).{0,6}毕业"),
@@ -100,13 +95,6 @@ _VERBS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"^(?:i (?:stud(?:y|ied|ies)|majored in|major in)|my major (?:is|was)) (?P<v>[a-z ]{4,30}?)(?: (?:at"
             r"|in) (?:university|college|uni)\b.*)?$",
         ),
-        ("major", r"^我?(?:的|学的|大学)*专业是(?P<v>[^，,。]{2,10})"),
-        (
-            "nationality",
-            r"^i am (?P<v>(?-i:[A-Z])\w+(?:ese|ish|ian|ean|can)|French|German|Dutch|Greek|Thai|Swiss"
-            r"|Czech)$",
-        ),
-        ("hired", r"^我?(?:是)?(?P<v>(?:19|20)\d\d年).{0,4}入职"),
         ("surname", r"^我?姓(?P<v>[\u4e00-\u9fff])"),
     )
 )

@@ -12,10 +12,13 @@ from nodes.language.invisible import clean
 from nodes.language.keys import key_in
 
 _NAMES_ZH = (
-    r"(?:密码(?!管理|强度|学|本(?!是)|箱|锁|保护|策略|规则|长度|位数)词?|口令|密令|暗号|验证码|校验码|动态码|安全码"
+    r"(?:密码(?!管理|强度|学|本(?!是)|箱|锁|保护|策略|规则|长度|位数)词?|口令|密令|暗号|助记词|恢复短语|验证码|校验码|动态码|安全码"
     r"|解锁码|开机码|pin码)"
 )
-_NAMES_EN = r"\b(?:passwords?|passphrases?|passcodes?|passwd|pwd)"
+_NAMES_EN = (
+    r"\b(?:(?:recovery|seed|backup|secret) (?:phrases?|words)|mnemonics?|passwords?|passphrases?|passcodes?|passwd"
+    r"|pwd)"
+)
 # These are numbers; without one they are something else, as a pin on a map is.
 _NUMBERS_EN = (
     r"\b(?:pin(?: code| number)?|(?:security|verification|access|door|alarm|unlock|one-time|auth(?:entication)?) code"
@@ -69,6 +72,11 @@ _PASSWORD = tuple(
         r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:[^\s/@]{1,128}@",
     )
 )
+
+
+def withheld(text: str) -> str:
+    """Return what is shown in place of a text that holds a secret."""
+    return f"({secret_in(text) or 'words beside a secret'}, withheld)" if text else ""
 
 
 def secret_in(text: str) -> str | None:

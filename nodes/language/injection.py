@@ -12,11 +12,9 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from nodes.language.cues import steers
+from nodes.language.commands import steers
 from nodes.language.invisible import clean
 from nodes.language.orders import (
-    DUTIES_EN,
-    DUTIES_ZH,
     MANNER,
     MARKS,
     NOT_TO,
@@ -79,10 +77,7 @@ def folded(text: str) -> str:
 def _orders(plain: str) -> bool:
     if MARKS.search(plain) or _overrules(plain) or any(map(steers, _SENTENCE.split(plain))):
         return True
-    if next(_matches(plain, ORDERS_EN, ORDERS_ZH), None):
-        return True
-    duties = _matches(plain, DUTIES_EN, DUTIES_ZH)
-    return any(MANNER.search(_clause_from(plain, duty.start())) is None for duty in duties)
+    return next(_matches(plain, ORDERS_EN, ORDERS_ZH), None) is not None
 
 
 def _matches(text: str, english: re.Pattern[str], chinese: re.Pattern[str]) -> Iterator[re.Match[str]]:

@@ -10,13 +10,19 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
     (
         "meat",
         r"荤腥?|肉(?!桂|松)|\bmeat\b",
-        r"[牛羊猪鸡鸭鹅狗烤红五花排腊火腿香]+[肉排肠腿]|烤鸭|炸鸡|排骨|汉堡|\b(?:beef|pork|lamb|mutton|chicken|bacon|ham|steaks?|sausages?|turkey|veal"
+        r"[牛羊猪鸡鸭鹅狗烤红五花排腊火腿香]+[肉排肠腿]|烤鸭|炸鸡|排骨|汉堡|\b(?:beef|pork|lamb|mutton|chicken|bacon|ham|steaks?|sausages?"
+        r"|turkey|veal"
         r"|burgers?|ribs|meatballs?|duck)\b",
     ),
     (
         "seafood",
         r"海鲜|水产|\b(?:seafood|shellfish)\b",
         r"虾|螃?蟹|龙虾|生蚝|扇贝|蛤蜊|鱿鱼|三文鱼|\b(?:shrimps?|prawns?|crabs?|lobsters?|oysters?|mussels?|clams?|squid|scallops?)\b",
+    ),
+    (
+        "fish",
+        r"鱼(?!香|缸)|\bfish\b",
+        r"[三文金枪鳕带鲈鳗]+鱼|\b(?:salmon|tuna|cod|haddock|trout|mackerel|sardines?|sushi)\b",
     ),
     (
         "alcohol",
@@ -47,7 +53,8 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
     (
         "instrument",
         r"乐器|\b(?:musical )?instruments?\b",
-        r"钢琴|吉他|小?提琴|古筝|二胡|琵琶|笛子|架子鼓|萨克斯|尤克里里|口琴|\b(?:piano|guitar|violin|cello|flute|drums?|saxophone|ukulele|trumpet|harp"
+        r"钢琴|吉他|小?提琴|古筝|二胡|琵琶|笛子|架子鼓|萨克斯|尤克里里|口琴|\b(?:piano|guitar|violin|cello|flute|drums?|saxophone|ukulele"
+        r"|trumpet|harp"
         r"|clarinet|viola|bass|harmonica)\b",
     ),
     (
@@ -59,15 +66,15 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
     (
         "sport",
         r"运动|锻炼|健身|\b(?:sports?|exercise|work ?out)\b",
-        r"跑步|游泳|瑜伽|打球|[篮足网排羽毛乒乓]+球|爬山|骑行|举铁|\b(?:run|runs|running|swim|swimming|yoga|tennis|football"
-        r"|basketball|gym|cycling"
+        r"跑步|游泳|瑜伽|打球|[篮足网排羽毛乒乓]+球|爬山|骑行|举铁|\b(?:run|runs|running|swim|swimming|yoga|tennis|football|basketball|gym"
+        r"|cycling"
         r"|pilates|badminton|hiking)\b",
     ),
     (
         "pet",
         r"宠物|小?动物|\b(?:pets?|animals?)\b",
-        r"猫|狗|兔子|仓鼠|鹦鹉|乌龟|\b(?:cats?|dogs?|puppy|kitten|rabbits?|hamsters?|parrots?"
-        r"|tortoise|turtle|goldfish|guinea pigs?)\b",
+        r"猫|狗|兔子|仓鼠|鹦鹉|乌龟|\b(?:cats?|dogs?|puppy|kitten|rabbits?|hamsters?|parrots?|tortoise|turtle|goldfish"
+        r"|guinea pigs?)\b",
     ),
     (
         "car",

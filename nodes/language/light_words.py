@@ -6,16 +6,18 @@ LIGHT_EN = frozenset(
     re.findall(
         r"\S+",
         """
-        a about actually after again ago already also always am an and any anymore approximately are around as at back
+        a anyone anything ca everyone everything m s someone something t wo
+        about actually after again ago already also always am an and
+        any anymore approximately are around as at back
         be because been before being bit btw bump bumped but by called can change changed changes correction cost costs
-        could current currently cut d day days did didnt do does doesnt done dont down each even evening ever every
+        could current currently cut day days did didnt do does doesnt done dont down each even evening ever every
         extend extended few finally first for from get gets go going got guess had has have having he her here him his
         honestly how i i'd i'll i'm i've if im in increase increased instead into is isnt it it's its ive just keep kind
-        last like ll longer lot lots lower lowered luckily m made make many may me might mine misspoke month more
+        last like ll longer lot lots lower lowered luckily made make many may me might mine misspoke month more
         morning mostly move moved much must my myself name named names never new next night no noon not now of off often
         oh ok old on one ones only onto or other our out over own per please pm postpone postponed price pull push
-        pushed quite raise raised re really reduce reduced remember reschedul reschedule rescheduled roughly s said say
-        says set shall she should since so some sorry sort still switch switched t take takes taking than that the their
+        pushed quite raise raised re really reduce reduced remember reschedul reschedule rescheduled roughly said say
+        says set shall she should since so some sorry sort still switch switched take takes taking than that the their
         them then there these they thing think thinks this those till to today tomorrow too until up update updated us
         use used user using usually ve very was way we we're week well were what when where which while who will with
         would year yesterday yet you your

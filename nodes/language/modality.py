@@ -6,7 +6,7 @@ from nodes.language.sentences import is_question
 
 _SUPPOSED = re.compile(
     r"如果|要是|假如|假设|假使|倘若|万一|的话|一旦|除非|可能|也许|大概|或许|说不定|没准|好像|似乎"
-    r"|不一定|不确定|应该是|应该会|考虑|琢磨|差点|听说|据说"
+    r"|不一定|不确定|应该是|应该会|考虑|琢磨|差一?点|险些|几乎|听说|据说"
     r"|假装|做梦|梦[见到]|希望|但愿|想象|吧[。!！]?$|本来想|差不多想|开玩笑|骗你"
     r"|\b(?:if|unless|whether|maybe|perhaps|probably|possibly|might|could|would|wish|hopefully"
     r"|apparently|supposedly|suppose|imagine|hypothetically|pretend"

@@ -11,7 +11,8 @@ from nodes.language.quantity import Quantity
 
 _PART = r"(?P<part>凌晨|清晨|早上|早晨|早|上午|中午|午后|下午|傍晚|晚上|晚间|夜里|半夜|今晚|明晚|昨晚|晚)?"
 _CLOCK_ZH = re.compile(
-    _PART + r"的?(?P<hour>\d{1,2}|[零〇一二两三四五六七八九十]{1,3})(?:点钟?|时(?![间候常代]))"
+    _PART + r"的?(?P<hour>\d{1,2}|[零〇一二两三四五六七八九十]{1,3})"
+    r"(?:点(?![都也儿]|[^\d，。点]{1,3}[都也])钟?|时(?![间候常代]))"
     r"(?:(?P<half>半)|(?P<quarter>[一三])刻|过?(?P<minute>\d{1,2}|[零〇一二三四五六七八九十]{1,3})分?(?!天|人|个|号"
     r"|月))?"
 )
@@ -113,6 +114,9 @@ _ORDINALS = [
 ]
 
 
+_SCHOOL_YEAR = re.compile(r"(?<=[a-z] )year (?P<n>1[0-3]|[1-9])\b(?! (?:of|ago))", re.IGNORECASE)
+
+
 def ordinals(words: str) -> list[Quantity]:
     """Return the school years and floors a text names by their ordinal: 高二, "third grade"."""
     found = [
@@ -122,6 +126,9 @@ def ordinals(words: str) -> list[Quantity]:
     found += [
         Quantity("grade", "小中大".index(match["stage"]) - 2, match.group(), *match.span())
         for match in _NURSERY.finditer(words)
+    ]
+    found += [
+        Quantity("grade", int(match["n"]), match.group(), *match.span()) for match in _SCHOOL_YEAR.finditer(words)
     ]
     return found + [
         Quantity(

@@ -17,6 +17,10 @@ _CHAIN_ZH = re.compile(
     rf"|二)*)(?P<rel>{ANY_ZH})(?P<rest>.*)$",
     re.S,
 )
+_HAVE_ZH = re.compile(
+    rf"^{_LEAD_ZH}我们?家?(?P<mod>只?)(?:养|有)了?(?:一|1)(?:只|条|个|位|匹|头)(?P<rel>{ANY_ZH})[，,](?P<rest>.*)$",
+    re.S,
+)
 _COMITATIVE_ZH = re.compile(
     rf"(?<=我)(?:和|跟|与|陪|带)(?:我们?的?)?(?:{ANY_ZH})(?:一起|一块儿?)?|(?:和|跟"
     rf"|与)(?:我们?的?)?(?:{ANY_ZH})(?=商量|一起|聊|吵|说)"
@@ -120,7 +124,7 @@ def _ranked(match: re.Match[str]) -> str:
 def _subject_zh(words: str) -> tuple[Person, str]:
     rest = _COMITATIVE_ZH.sub("", words)
     chain: list[str] = []
-    match = _CHAIN_ZH.match(rest)
+    match = _HAVE_ZH.match(rest) or _CHAIN_ZH.match(rest)
     while match is not None:
         chain.append(_ranked(match))
         after = re.sub(r"^(?:们|[，,]\s*(?=[在今叫上是才都已]))", "", match["rest"])

@@ -74,14 +74,14 @@ REQUEST = re.compile(
     r"^(?:那么?|然后|另外|顺便|嗯|好的?|从现在(?:起|开始)|从今(?:以后|往后)|so|and|but|then|also|ok(?:ay)?|now|well|hey"
     r"|from now on|,|，|\s)*(?:"
     r"[^，。,我他她]{1,10}(?:天|号|日|午|上|点|前|后|[周期][一二三四五六日天])提醒我"
-    rf"|(?:请|麻烦|劳驾|拜托)(?!假|客|了|过|教练|的|叫我|喊我|称呼我)(?:你|您)?|(?:你|您)?(?:能不能"
+    rf"|(?:请|麻烦|劳驾|拜托)(?!假|客|了|过|教练|阿姨|保姆|护工|家教|人|朋友|同事|师傅|律师|他|她|的|叫我|喊我|称呼我)(?:你|您)?|(?:你|您)?(?:能不能"
     rf"|能否|可不可以|可以"
     rf"|能)(?:请)?(?:帮|给|替|告诉|{_VERB_ZH})"
     rf"|(?:帮|替)(?:我|忙|我们)(?!{_RELATIVE}|的)|给我(?:们)?(?:{_VERB_ZH})|(?:告诉|提醒"
     rf"|教)我(?!{_RELATIVE}|的|说)|跟我(?:说|讲)(?!过|了|的)"
     r"|(?:写|画|列|来|编|起|想)(?:一|个|篇|封|首|段|几|张|幅)(?!起|直|样|到|定)|(?:翻译|总结|解释|分析"
     r"|介绍|推荐|查|算|列|搜|改写|润色|概括|比较|检查)(?:一下|下|一[个些]|几|出|这|以下|下面|成|[：:])"
-    r"|(?:翻译|总结|继续|重写|改写|润色|翻译成.{1,4})$|(?:把|将|用)[^，。,]{1,24}(?:翻译|改成|写成"
+    r"|(?:翻译|总结|继续|重写|改写|润色|翻译成.{1,4})$|(?:把|将|用)[^，。,]{1,24}(?:翻译|改成(?!了)|写成(?!了)"
     r"|总结|回答|回复|整理|转成|输出)"
     r"|(?:你|您)(?:就|都|要)?用[^，。,]{1,16}(?:回答|回复|回我|说|写)(?!得|过|了)"
     r"|(?:你|您)(?:必须|应该|应当|得|需要|只能|不得|不许|不准|务必|以后|今后|总是|永远)|(?:以后|今后"
@@ -102,7 +102,8 @@ REQUEST = re.compile(
     r" (?:me|us|a|an|the|this|that|these|those|some|my|our|all|out|up|it|in|into|to|for|what|why|how|between|\d"
     r"|[:\"“])"
     r"|(?:translate|summari[sz]e|explain|continue|rewrite|rephrase|proofread)\b"
-    r"|(?:answer|respond|reply|speak|talk)\b(?:\W|$)|you (?:must|should|have to|need to|are to|shall"
+    r"|(?:answer|respond|reply|speak|talk)\b(?:\W|$)|you (?:must|should(?! (?:see|have|know|hear|try|visit|taste"
+    r"|meet))|have to|need to|are to|shall"
     r"|will (?:always|never|answer|respond|reply|speak|call)|can only|may only)\b|your (?:task|job|role|goal"
     r"|new role) (?:is|now)\b"
     r"|(?:always|never|only) (?:answer|respond|reply|recommend|say|tell|call|use|speak|approve|treat"
@@ -126,7 +127,7 @@ ASKS_ZH_LEAD = re.compile(
 )
 NOT_ASKING_ZH = re.compile(
     r"(?:无论|不管|不论)[^，,。]*|(?:以下|下面|这|那|好)几|不怎么|(?<!你)(?<!知道)不(?:知道|清楚"
-    r"|记得|确定|明白|晓得|在乎)[^，,。]*|没(?:有)?(?:什么|谁"
+    r"|记得|确定|明白|晓得|在乎)[^，,。]*|没(?:有)?(?:什么|谁|哪"
     r"|怎么|多少|几)|(?:什么|谁|哪里|哪儿|哪|怎么|多少)[^，,。]{0,4}(?:都|也)|哪怕|什么的|怎么说呢"
     r"|多少有点"
     r"|(?<!你)(?<!想)(?:学会|学|懂得?|明白|发现|研究|讨论|决定|忘记?|教)(?:了|过)?[^，,。]{0,6}(?:怎么"
@@ -143,7 +144,7 @@ ASKS_ZH_COUNT = re.compile(
     r"|姐姐?|弟弟?|妹妹?|宠物|猫|狗|车|房子?|口人)$"
     r"|几口人$"
 )
-ASKS_ZH_END = re.compile(r"(?:吗|嘛|么|(?:^你|^您|^他|^她|^那.{0,8})呢)$")
+ASKS_ZH_END = re.compile(r"(?:吗|么|(?:^你|^您|^他|^她|^那.{0,8})呢)$")
 _AUXILIARY = (
     r"(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|may|might"
     r"|must)(?:n'?t)?"

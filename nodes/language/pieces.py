@@ -184,7 +184,7 @@ _PRESENT_EN = re.compile(
 )
 _SET_EN = re.compile(
     r"(?<!was )(?<!were )\b(?:scheduled|planned|set|booked|due|slated|moved|postponed"
-    r"|rescheduled) (?:for|on|to|until)\b",
+    r"|rescheduled) (?:for|on|to|until)(?: the)?\s*$",
     re.I,
 )
 

@@ -4,59 +4,93 @@ import re
 from collections.abc import Iterator
 
 from nodes.language.modality import negations
-from nodes.language.people import relations
+from nodes.language.people import subject
+from nodes.language.relations import ANY_EN, ANY_ZH, key
 from nodes.language.sentences import clauses
 from nodes.language.wording import content, own
 
 _OVER = re.compile(
-    r"卖(?:了|掉)|分手|离婚|离职|辞职|退(?:了|订|掉|学|休|会|出)|取消|不用了|没再续|没有再续|不续|停(?:了|用|办|课)"
+    r"卖(?:了|掉)|离开(?!家[，,。])|分手|离婚|离职|辞职|退(?:了|订|掉|学|休|会|出)|取消|不用了|没再续|没有再续|不续|停(?:了|用|办|课)"
     r"|戒(?:了|掉|烟|酒)|不再|再也不|丢了|扔了"
     r"|送人|转让|转出|走丢|被偷|偷走|弄丢|丢失|送走|删(?:了|掉|除)|注销|退出|解散|搬走|搬离|去世|死了|倒闭|结束了"
-    r"|黄了|不(?:做|干"
-    r"|去|开|喝|吃|抽|养|打|学|练)[^，,。]{0,8}了"
+    r"|黄了|不(?=[\u4e00-\u9fff]{1,10}了[。！!]?$)"
     r"|\b(?:sold|cancell?ed|called off|is off|quit|left|stopped|ended|gave up|given up|no longer|any ?more|dropped"
     r"|traded in|got rid of|broke up"
     r"|split up|instead of|rather than|divorced|deleted|broke off|ran away|went missing|(?:was|got|were) stolen"
     r"|gave away|returned|closed"
-    r"|uninstalled|moved out of|expired|died|passed away|resigned from|unsubscribed)\b",
+    r"|uninstalled|lapsed?|ran out|handed back|gave back|threw (?:out|away)|shut down|packed in|dropped out|opted out"
+    r"|pulled out|backed out|moved out of|expired|died|passed away|resigned from|unsubscribed)\b",
     re.IGNORECASE,
 )
 _FOR_WHAT = re.compile(r"\b(?:for|because|since|and|after|before|over|last|this|in|on|at)\b.*$", re.IGNORECASE)
-_NEVER_ANY = (
-    # What is denied, what shows that there is one.
+# Of whom one may say to have none: what the denial names, and the relations that show that there is one.
+_HAVE_NONE = tuple(
+    (re.compile(no, re.IGNORECASE), members)
+    for no, members in (
+        (
+            r"没有?(?:过)?(?:养)?(?:过)?(?:任何|什么)?(?:宠物|小?动物)|不养(?:宠物|动物)|没养过?(?:任何|什么)?(?:宠物|动物)"
+            r"|\b(?:no|not have (?:any )?|without|never (?:had|owned|kept) (?:any |an? )?|any) ?(?:pets?|animals)\b",
+            ("dog", "cat", "pet"),
+        ),
+        (
+            r"(?:没有?|没生过?|不想?要)(?:过)?(?:小?孩子?|娃|子女|儿女|后代)|丁克|膝下无子"
+            r"|\b(?:no|any|have|had) (?:kids|child|children)\b|\bchild(?:less|free)\b",
+            ("child", "son", "daughter"),
+        ),
+        (
+            r"独生(?:子女?|女)|没有?(?:亲)?(?:兄弟姐妹|兄弟|姐妹|手足)|独苗|\bonly child\b"
+            r"|\b(?:no|any) (?:siblings|brothers|sisters)\b",
+            ("brother", "sister"),
+        ),
+        (
+            r"没有?(?:女朋友|男朋友|对象|伴侣|老婆|老公)|没(?:有)?(?:结过?婚|谈恋爱|对象)|单身|未婚|从没结过婚"
+            r"|\b(?:am|'m|being) single\b"
+            r"|\b(?:not have an?|no) (?:boyfriend|girlfriend|partner|wife|husband)\b|\b(?:never|not) (?:been "
+            r"|got )?married\b"
+            r"|\bunmarried\b",
+            ("wife", "husband", "girlfriend", "boyfriend", "partner", "married"),
+        ),
+        (
+            r"没有?(?:买)?(?:过)?车|\b(?:no|not (?:have|own) an?|never (?:had|owned) an?) car\b",
+            ("car",),
+        ),
+    )
+)
+_NOT_EN = re.compile(
+    r"\b(?:don't|do not|didn't|doesn't|haven't(?: got)?|have not(?: got)?|have never had)\b", re.IGNORECASE
+)
+_HAS = re.compile(
+    r"(?<!没)(?:(?<!没)有|养|生|交|谈|找|娶|嫁)(?:了|着|过)?(?:[一两二三四几俩仨\d]+)?(?:个|只|条|位|匹)?(?:亲|大|小|双胞胎)*(?P<zh>"
+    rf"{ANY_ZH})|\b(?:have|got|own|has) (?:an?|one|two|three|four|five|\d|twin|some) (?:\w+ )?(?P<en>{ANY_EN})\b",
+    re.IGNORECASE,
+)
+_HAS_NO = re.compile(
+    rf"^我们?家?(?:从来?|并)?没有?(?:养过?|生过?|过)?(?P<zh>{ANY_ZH})[。！]?$|^I (?:not have an?|have no|not have any"
+    rf"|have never had an?) (?P<en>{ANY_EN})[.!]?$",
+    re.IGNORECASE,
+)
+_OWNS = (
     (
-        r"(?:没有?|不)(?:养|有)?(?:任何|什么|过)?(?:宠物|动物|猫|狗)|没养过|\b(?:don't|do not|never"
-        r"|no)\b.{0,16}\b(?:pets?|animals?)\b",
-        r"(?:我家?|我们家?)的?(?:那只|有?只|养了?)?.{0,3}(?:猫|狗|兔子|仓鼠|鹦鹉|乌龟)|\bmy (?:\w+ )?(?:cat|dog"
-        r"|puppy|kitten|rabbit"
-        r"|hamster|parrot)\b|\bi (?:have|got|own) (?:an?|two|three) (?:\w+ )?(?:cat|dog|rabbit|hamster|parrot)s?\b",
+        "car",
+        re.compile(
+            r"我们?家?的?车(?!站|间|票|程)|我(?:自己|平时)?开(?:的是|车|的?一?辆)"
+            r"|\bmy car\b|\bi drive (?:an?|my)\b|买了一?辆",
+            re.I,
+        ),
     ),
     (
-        r"没有?(?:小?孩子?|娃|子女|儿女)|\b(?:don't have|have no|without)\b.{0,6}\b(?:kids|children|child)\b"
-        r"|\bchildless\b",
-        r"我的?(?:大|小)?(?:儿子|女儿|孩子)|\bmy (?:\w+ )?(?:son|daughter|kids?|children)\b|\bi have (?:an?|one|two"
-        r"|three"
-        r"|four|\d) (?:\w+ )?(?:sons?|daughters?|kids?|child(?:ren)?)\b",
+        "married",
+        re.compile(r"(?<!没)(?<!没有)(?:已婚|结婚|领证|已经结)|\b(?:am|'m|been|got|get) (?:\w+ )?married\b", re.I),
     ),
     (
-        r"独生(?:子女?|女)|没有?兄弟姐妹|\bonly child\b|\bno siblings\b|\bdon't have (?:any )?(?:siblings|brothers"
-        r"|sisters)\b",
-        r"我的?(?:亲|大|小|二)?(?:哥哥?|姐姐?|弟弟?|妹妹?)(?!们)|\bmy (?:\w+ )?(?:brother|sister)\b|\bi have (?:an?"
-        r"|one|two"
-        r"|three) (?:\w+ )?(?:brother|sister)s?\b",
-    ),
-    (
-        r"没有?(?:女朋友|男朋友|对象)|单身|\b(?:i am|i'm) single\b|\bdon't have a (?:boy|girl)friend\b|未婚",
-        r"我的?(?:老婆|老公|妻子|丈夫|太太|女朋友|男朋友|女友|男友|媳妇)|\bmy (?:wife|husband|girlfriend|boyfriend"
-        r"|fianc[eé]e?)\b|脱单|已婚"
-        r"|我(?:已经)?结婚了|\b(?:i am|i'm) (?:happily )?(?:married|engaged)\b",
-    ),
-    (
-        r"没有?(?:买)?车|\bdon't (?:have|own) a car\b",
-        r"我的?车(?:是|停|坏|开|在|昨|今|刚)|我开的?(?:是|车)|\bmy car\b|\bi drive an?\b",
+        "pet",
+        re.compile(
+            r"我们?家?的?(?:那只|养的)?(?:兔子|仓鼠|鹦鹉|乌龟)"
+            r"|\bmy (?:\w+ )?(?:rabbit|hamster|parrot|tortoise|turtle)\b",
+            re.I,
+        ),
     ),
 )
-_DENIED = tuple((re.compile(no, re.IGNORECASE), re.compile(has, re.IGNORECASE)) for no, has in _NEVER_ANY)
 # What narrows a denial to some cases: "not at night" leaves "I like it" as it is.
 _NARROWS = re.compile(
     r"早上|早晨|上午|中午|下午|晚上|夜里|睡前|空腹|周末|工作日|平时|周[一二三四五六日天末]|夏天|冬天|春天|秋天"
@@ -79,10 +113,18 @@ _OPPOSITES = tuple(
         (r"内向|社恐|\bintrovert(?:ed)?\b", r"外向|社牛|\bextro?vert(?:ed)?\b"),
         (r"夜猫子|\bnight owl\b", r"早睡早起|早起的人|\b(?:early bird|morning person|early riser)\b"),
         (
-            r"\bvegetarian\b|\bvegan\b|吃素|素食",
-            r"\bi eat (?:a lot of |any )?(?:meat|beef|pork|chicken)\b|我(?:经常|天天|每天|爱|喜欢)吃(?:肉|牛肉|羊肉"
-            r"|猪肉|鸡肉)",
+            r"公(?:的|猫|狗)|雄的|\b(?:is|it's) (?:a )?(?:male|boy)\b",
+            r"母(?:的|猫|狗)|雌的|\b(?:is|it's) (?:a )?(?:female|girl)\b",
         ),
+        (r"怕冷", r"怕热"),
+        (r"(?:是|为)男(?:的|性|孩|生)", r"(?:是|为)女(?:的|性|孩|生)"),
+        (r"近视", r"远视"),
+        (
+            r"退休(?!金|后|前)|\b(?:is|am|are) retired\b",
+            r"(?:还|仍)?在(?:上班|工作)|\b(?:still )?works? (?:full|part)[ -]time\b|\bstill works?\b",
+        ),
+        (r"电动车|纯电|\belectric\b", r"汽油|柴油|燃油|烧油|\b(?:diesel|petrol|gasoline)\b"),
+        (r"\b(?:alive and well|still alive)\b|健在", r"去世|过世|\b(?:passed away|died|is dead)\b"),
         (r"(?:不|从不|从来不)熬夜|早睡", r"(?:每天|经常|天天|总是)熬夜"),
     )
 )
@@ -118,16 +160,34 @@ def ended(text: str) -> Iterator[str]:
 
 def denies_having(text: str, other: str) -> bool:
     """Say whether a text denies having any of what the other shows that the user has."""
-    first, second = own(text), own(other)
-    if relations(re.sub(r".*?(?=没|独生|\bno\b|\bdon't\b|\bonly\b)", "", first)) and re.match(
-        r"我的?(?:妈|爸|哥|姐|弟|妹|儿|女|老)|my (?:mother|mum|dad|father|sister|brother|wife|husband|friend"
-        r"|flatmate|son"
-        r"|daughter)\b",
-        first,
-        re.I,
-    ):
-        return False
-    return any(no.search(first) and has.search(second) and not no.search(second) for no, has in _DENIED)
+    first = own(text)
+    plain = _NOT_EN.sub("not have", first).replace("not have have", "not have").replace("not have own", "not own")
+    has: frozenset[str] | None = None
+    if none := _HAS_NO.search(plain):
+        denied, has = key(none["zh"] or none["en"]), _shown(other)
+        if _HAS_NO.search(_NOT_EN.sub("not have", own(other))) is None and any(
+            one == denied or one.endswith(f" {denied}") for one in has
+        ):
+            return True
+    for no, members in _HAVE_NONE:
+        match = no.search(plain)
+        if match is None or (plain == first and match.group().lower().startswith(("any", "have", "had"))):
+            continue
+        has = _shown(other) if has is None else has
+        if not no.search(_NOT_EN.sub("not have", own(other))) and any(
+            one == member or one.endswith(f" {member}") for one in has for member in members
+        ):
+            return True
+    return False
+
+
+def _shown(text: str) -> frozenset[str]:
+    """Return whom and what a text shows that the user has: of whom it speaks, or what it says they have."""
+    who, words = subject(text)[0], own(text)
+    found = {key(match["zh"] or match["en"]) for match in _HAS.finditer(words)} if who.is_user else set(who.chain[:1])
+    if who.is_user:
+        found |= {name for name, pattern in _OWNS if pattern.search(words)}
+    return frozenset(found - {"former wife"})
 
 
 def is_restricted(denial: str, other: str) -> bool:

@@ -71,6 +71,10 @@ _COUNTED = re.compile(
     r"|st\b|nd\b|rd\b|th\b"
 )
 _METRES = re.compile(r"(?P<m>[一二两\d])米(?P<cm>\d{1,2}|[一二三四五六七八九零〇]{1,2})(?![\d米])")
+_FEET = re.compile(
+    r"(?<!\d)(?P<feet>[3-7])(?:'| ?(?:ft|feet|foot) ?)(?P<inches>\d{1,2})(?!\d)(?:\"|''| ?in(?:ch(?:es)?)?\b)?",
+    re.IGNORECASE,
+)
 _HALF = re.compile(
     r"(?:半(?=个?(?:小时|钟头|斤|公斤|年|天|个月))|half (?:an?|of an?)(?= (?:hour|kilo|mile|pound|day|year|mile)))",
     re.I,
@@ -111,6 +115,9 @@ def _measures(words: str) -> list[Quantity]:
         digits = "".join(str(small(char)) for char in match["cm"])
         metres = small(match["m"]) + float(f"0.{digits}")
         found.append(Quantity("length", metres, match.group(), *match.span()))
+    for match in _FEET.finditer(words):
+        inches = int(match["feet"]) * 12 + int(match["inches"])
+        found.append(Quantity("length", inches * 0.0254, match.group(), *match.span(), 0.0254))
     for match in NUMBER.finditer(words):
         start, end = match.span()
         if (worth := value(match)) is None or any(one.start <= start < one.end for one in found):

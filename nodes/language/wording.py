@@ -33,6 +33,21 @@ _USER_EN = (
     (r"(?<!^)\bthey\b", "I"),
     (r"(?<!^)\bthem\b", "me"),
 )
+_HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_SMALL = {word: number for number, word in enumerate(_HOURS.split("|"), start=1)} | {
+    "half": 30,
+    "quarter": 15,
+    "a quarter": 15,
+    "twenty": 20,
+    "twenty five": 25,
+}
+# "quarter past eight", "ten to nine".
+_SPELT_TIME = re.compile(
+    rf"\b(?P<minute>half|(?:a )?quarter|five|ten|twenty(?:[ -]five)?|5|10|20|25)(?: minutes)? (?P<to>past|to|after"
+    rf"|before) "
+    rf"(?P<hour>{_HOURS}|1[0-2]|[1-9])\b(?! ?(?:minutes|hours|days|weeks|people|months|:|\d))",
+    re.IGNORECASE,
+)
 _OF_USER = re.compile(r"\b(?:the )?user\b", re.IGNORECASE)
 
 
@@ -100,7 +115,17 @@ def plain_words(text: str) -> str:
         words = pattern.sub(word, words)
     for pattern, word in SAME_EN if re.search("[A-Za-z]", words) else ():
         words = pattern.sub(word, words)
-    return words
+    return _SPELT_TIME.sub(_in_figures, words)
+
+
+def _in_figures(match: re.Match[str]) -> str:
+    hour, minute = (
+        int(said) if said.isdigit() else _SMALL[said.lower().replace("-", " ")]
+        for said in (match["hour"], match["minute"])
+    )
+    if match["to"].lower() in ("to", "before"):
+        hour, minute = (hour - 2) % 12 + 1, 60 - minute
+    return f"{hour}:{minute:02d}"
 
 
 @functools.lru_cache(maxsize=1024)

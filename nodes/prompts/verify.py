@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
 
 from nodes.language.dates import day, span, stamp
+from nodes.language.invisible import clean
 from nodes.language.sentences import sentences
 from nodes.language.tokens import count, cut
 from nodes.prompts.excerpt import excerpt, fenced, shares
@@ -47,7 +48,8 @@ Beijing": duplicate.
 - resolves: a memory is marked "in dispute with" another, and the user says which of the two holds. "concerns" is \
 the number of the marked one, "resolution" is keep_new (the marked one holds), keep_old (the other one holds) or \
 keep_both; else null. Where "the user was just asked", short answers count: 第一个, 之前那个, the first, the old one: \
-keep_old; 第二个, 新的, the latter, the new one: keep_new; 都对, both: keep_both. Source "我确实对花生过敏", \
+keep_old; 第二个, 新的, the latter, the new one: keep_new; 都对, both: keep_both. A bare yes or no settles nothing \
+unless the assistant's last message asks only whether one of the two holds. Source "我确实对花生过敏", \
 1 "用户对花生过敏", 2 "用户对花生不过敏" (in dispute with 1): resolves, [2], keep_old.
 - undecided: you cannot tell.
 If the candidate has a line "answers", the only question is whether the user's words settle that dispute: supported \
@@ -167,7 +169,8 @@ def _source(candidate: Candidate, source: Sequence[Turn]) -> str:
     spans = {part.turn_id: part.span for part in candidate.evidence}
     granted = shares([count(turn.text) for turn in source], SOURCE_TOKENS)
     return "\n".join(
-        f"[{turn.role}, {stamp(turn.at_ms, turn.time_zone)}] {excerpt(turn.text, spans.get(turn.turn_id, ''), share)}"
+        f"[{turn.role}, {stamp(turn.at_ms, turn.time_zone)}] "
+        f"{_line(excerpt(turn.text, spans.get(turn.turn_id, ''), share))}"
         for turn, share in zip(source, granted, strict=True)
     )
 
@@ -176,7 +179,7 @@ def _earlier(context: Sequence[Turn]) -> str:
     lines: list[str] = []
     room = EARLIER_TOKENS
     for turn in reversed(context):
-        line = f"{turn.role}: {_end(' '.join(turn.text.split()), EARLIER_TURN_TOKENS)}"
+        line = f"{turn.role}: {_end(_line(turn.text), EARLIER_TURN_TOKENS)}"
         room -= count(line) + 1
         if room < 0:
             break
@@ -199,10 +202,10 @@ def _end(text: str, limit: int) -> str:
 def _candidate(candidate: Candidate, shown: Sequence[str]) -> str:
     start, end = candidate.event_start_ms, candidate.event_end_ms
     about = f"\nabout: {span(start, end, candidate.time_zone)}" if start is not None and end is not None else ""
-    slot = f"\nslot: {candidate.slot}" if candidate.slot else ""
+    slot = f"\nslot: {_line(candidate.slot)}" if candidate.slot else ""
     asked = candidate.answers
     answers = f"\nanswers: the question about {shown.index(asked) + 1}" if asked in shown and asked else ""
-    return f"note: {candidate.text}\nkind: {candidate.kind}{slot}{about}{answers}"
+    return f"note: {_line(candidate.text)}\nkind: {candidate.kind}{slot}{about}{answers}"
 
 
 def _memories(candidate: Candidate, company: Sequence[Neighbour]) -> tuple[tuple[str, ...], list[str]]:
@@ -249,10 +252,15 @@ def _memory(neighbour: Neighbour, time_zone: str, shown: Sequence[str]) -> str:
     if start is not None and end is not None:
         notes.append(f"about {span(start, end, time_zone)}")
     if memory.slot:
-        notes.append(f"slot {memory.slot}")
+        notes.append(f"slot {_line(memory.slot)}")
     if memory.status == "disputed":
         against = [str(number) for number, other in enumerate(shown, 1) if other in memory.opposes]
         notes.append(" ".join(["in dispute", *(["with", " and ".join(against)] if against else [])]))
         if neighbour.asked:
             notes.append("the user was just asked")
-    return f"{' '.join(memory.text.split())} ({', '.join(notes)})"
+    return f"{_line(memory.text)} ({', '.join(notes)})"
+
+
+def _line(text: str) -> str:
+    """Return a text on one line, so that it cannot fake another, without invisible characters that part a tag."""
+    return " ".join(clean(text).split())

@@ -1,40 +1,31 @@
-"""A user's memories under random verdicts, failures and decisions, and what must be true of them at every moment."""
+"""A user's memories under random verdicts, failures, decisions and questions."""
 
 import itertools
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from nodes.fact_check.fates import fate
-from nodes.outbox import drain
 from state.errors import DecisionRefused
 from state.ports import Journal, Judgement, Neighbour, TurnCommit
-from state.records import Memory, MemoryWrite, Receipt, Verdict
+from state.records import Memory, MemoryWrite, Receipt, Turn, Verdict
 from state.schema import CandidateRow
-from tests.contract.gate_steps import SLOTS, STATUSES
-from tests.factories import NOW_MS, candidate, candidate_row, memory
-from tests.fakes.long_term_memory import FakeLongTermMemory
+from tests.contract.gate_steps import SLOTS
+from tests.contract.gate_truths import Truths, is_open
+from tests.factories import candidate, candidate_row, memory, turn
+from tests.fakes.clock import HandClock
 
 
-class World:
+class World(Truths):
     """One user, whose memories random steps change; `check` holds after each."""
 
-    def __init__(self, journal: Journal, user_id: str) -> None:
-        self.journal = journal
-        self.user_id = user_id
-        self.index = FakeLongTermMemory()
-        self.at_ms = NOW_MS
-        self.rows: dict[str, Memory] = {}
-        self.forgotten: set[str] = set()
-        self.mentions: dict[str, str] = {}
-        self.counted = Counter[str]()
-        self.commits: list[TurnCommit] = []
-        self.past: list[list[Memory]] = [[]]
+    def __init__(self, journal: Journal, user_id: str, clock: HandClock) -> None:
+        super().__init__(journal, user_id, clock)
         self._ids = itertools.count(1)
 
     async def run(self, steps: Sequence[tuple[Any, ...]]) -> None:
         for name, *values in steps:
             self.at_ms += 1_000
+            self.reply, self.is_decided = None, False
             await getattr(self, f"_{name}")(*values)
             await self.check()
 
@@ -48,16 +39,12 @@ class World:
     async def _race(self, slot: str | None, first: Any, second: Any, seen: Any) -> None:
         """Two runs judged beside the same company; each commits what it found."""
         writes = [self._judged(self._new_id(), slot, verdict, seen) for verdict in (first, second)]
-        for write in writes:
-            await self._commit(write)
+        await self._commit(writes[0])
+        await self.check()
+        await self._commit(writes[1])
 
     async def _judge_again(self, pick: int, verdict: Any, seen: Any) -> None:
-        waiting = [
-            row
-            for row in self.rows.values()
-            if row.status == "pending"
-            or (row.status in ("active", "disputed") and row.receipt is not None and row.receipt.provisional)
-        ]
+        waiting = [row for row in self.rows.values() if is_open(row)]
         successors = [row for row in waiting if row.memory_id in {other.superseded_by for other in self.rows.values()}]
         if waiting:
             (row,) = self._picked(successors if successors and pick % 4 else waiting, [pick])
@@ -79,6 +66,7 @@ class World:
             opposes=named.pop("opposes"),
             superseded_by=named.pop("superseded_by"),
             mentioned_ms=self.at_ms,
+            corrects=named["mention_of"],
             receipt=self._receipt(given),
         )
         stood = [one for one in seen if one.status in ("active", "disputed") or one.superseded_by == row.memory_id]
@@ -91,23 +79,79 @@ class World:
         if not self.rows:
             return
         disputes = [row for row in self.rows.values() if row.status == "disputed" and decision.startswith("keep")]
-        memory_id = self._picked(disputes or list(self.rows.values()), [pick])[0].memory_id
+        await self._decided(self._picked(disputes or list(self.rows.values()), [pick])[0].memory_id, decision)
+
+    async def _quarrel(self, slot: str | None, provisional: Sequence[bool], decision: Any) -> None:
+        """Say one thing, then another that contradicts it, and let the user decide about the dispute."""
+        old, new = self._new_id(), self._new_id()
+        await self._found(old, "new", (), slot, provisional=provisional[0])
+        await self._found(new, "conflict", (old,), slot, provisional=provisional[1])
+        await self._decided(new, decision)
+
+    async def _merge(self, slot: str | None, again: int) -> None:
+        """Say two things, the second several times; then it turns out that they are one."""
+        first, second = self._new_id(), self._new_id()
+        await self._found(first, "new", (), slot)
+        await self._found(second, "new", (), slot, provisional=True)
+        for _ in range(again):
+            await self._found(self._new_id(), "duplicate", (second,), slot)
+        await self._found(second, "duplicate", (first,), slot)
+
+    async def _found(
+        self, memory_id: str, relation: str, concerns: Sequence[str], slot: str | None, *, provisional: bool = False
+    ) -> None:
+        """Commit what a verdict beside all that stands asks for."""
+        self.at_ms += 1_000
+        seen, standing = {"beside": None, "ago": 0}, self.rows.get(memory_id)
+        company = [row.memory_id for row in self._company(slot, seen, standing)]
+        verdict = {
+            "relation": relation,
+            "grounded": "supported",
+            "resolution": None,
+            "provisional": provisional,
+            "concerns": [company.index(each) for each in concerns if each in company],
+        }
+        await self._commit(self._judged(memory_id, slot, verdict, seen, standing=standing))
+        await self.check()
+
+    async def _decided(self, memory_id: str, decision: Any) -> None:
+        self.reply, self.is_decided = None, True
         try:
             changed = await self.journal.decide(self.user_id, memory_id, decision, at_ms=self.at_ms)
         except DecisionRefused:
             return
         assert changed is not None
         assert changed[0].memory_id == memory_id
+        sides = (memory_id, *self.rows[memory_id].opposes)
+        for side in await self.journal.memories(self.user_id, sides):
+            assert side.status != "active" or not is_open(side), "what the user decided can be undone"
         assert changed == await self.journal.memories(self.user_id, [row.memory_id for row in changed])
 
     async def _forget(self, pick: int) -> None:
         if not self.rows:
             return
+        self.is_decided = True
         memory_id = list(self.rows)[pick % len(self.rows)]
         assert await self.journal.forget(self.user_id, memory_id, at_ms=self.at_ms)
         gone = {memory_id} | {said for said, holds in self.mentions.items() if holds == memory_id}
         self.forgotten |= gone
         self.mentions = {said: holds for said, holds in self.mentions.items() if said not in gone}
+
+    async def _ask(self, picks: Sequence[int], is_late: bool) -> None:
+        """Ask about disputes, or what was none: as soon as the reply is durable, or in its turn's commit, or both."""
+        raised = tuple(row.memory_id for row in self._picked(list(self.rows.values()), picks))
+        reply = self._reply()
+        self.clock.at_ms = max(self.at_ms, self.clock.at_ms)
+        told = (await self.journal.append_reply(reply, raised=() if is_late else raised)).at_ms
+        base = {"user_id": self.user_id, "session_id": "s1", "actor": "gate", "at_ms": self.at_ms}
+        commit = TurnCommit.model_validate({**base, "reply": reply, "raised": raised})
+        for _ in range(2):
+            await self.journal.commit(commit)
+        for memory_id in raised:
+            if self.rows[memory_id].status == "disputed":
+                self.raised[memory_id].append(reply.turn_id)
+                asked_ms = self.at_ms if is_late else told
+                self.raised_ms[memory_id] = max(asked_ms, self.raised_ms.get(memory_id, 0))
 
     async def _replay(self, pick: int) -> None:
         """Apply a commit again, long after: nothing is written twice."""
@@ -118,11 +162,14 @@ class World:
         assert await self._everything() == before
 
     async def _commit(self, write: MemoryWrite) -> None:
+        reply = self._reply()
+        self.reply = reply.turn_id
         commit = TurnCommit(
             user_id=self.user_id,
             session_id="s1",
             actor="curator",
             at_ms=self.at_ms,
+            reply=reply,
             writes=(write,),
             distilled=(write.memory.memory_id,),
         )
@@ -135,10 +182,16 @@ class World:
         self.commits.append(commit)
         (answer,) = done.memories
         if answer.memory_id != memory_id and memory_id not in self.mentions:
-            self.mentions[memory_id] = answer.memory_id
-            self.counted[answer.memory_id] += 1
+            again = {said for said, holds in self.mentions.items() if holds == memory_id}
+            self.mentions |= dict.fromkeys([memory_id, *again], answer.memory_id)
+            self.counted[answer.memory_id] += 1 + self.counted.pop(memory_id, 0)
+            assert answer.weight >= write.memory.weight
 
     # What a step is made of
+
+    def _reply(self) -> Turn:
+        said = {"turn_id": f"r{next(self._ids):03}", "role": "assistant", "ordinal": 0, "at_ms": 0}
+        return turn("好的", user_id=self.user_id, **said)
 
     def _new_id(self) -> str:
         return f"m{next(self._ids):03}"
@@ -172,7 +225,8 @@ class World:
     ) -> MemoryWrite:
         company = self._company(slot, seen, standing)
         said_ms = standing.mentioned_ms if standing is not None else self.at_ms - ago * 1_500
-        said = candidate(f"words of {memory_id}", slot=slot, mentioned_ms=said_ms, answers=answers)
+        weight = 2.0 if seen["ago"] else 1.0
+        said = candidate(f"words of {memory_id}", slot=slot, mentioned_ms=said_ms, answers=answers, weight=weight)
         judgement = None
         if isinstance(verdict, dict):
             concerned = self._picked(company, verdict["concerns"] or ())
@@ -210,68 +264,6 @@ class World:
             prompt_hash="",
             judged_ms=self.at_ms,
         )
-
-    # What must be true
-
-    async def check(self) -> None:
-        found = await self.journal.list_memories(self.user_id, statuses=STATUSES, limit=10_000)
-        before, self.rows = self.rows, {row.memory_id: row for row in sorted(found, key=lambda row: row.memory_id)}
-        self.past.append(list(self.rows.values()))
-        for row in self.rows.values():
-            self._check_row(row, before.get(row.memory_id))
-            await self._check_history(row)
-        active = [
-            (row.slot, row.memory_id) for row in self.rows.values() if row.status == "active" and row.single_valued
-        ]
-        assert len({slot for slot, _ in active}) == len(active), "two active memories in one single-valued slot"
-        for slot in SLOTS:
-            kinds = {row.single_valued for row in self.rows.values() if row.slot == slot}
-            assert len(kinds) <= 1, "a slot of one value and of several"
-        disputed = {row.memory_id for row in self.rows.values() if row.status == "disputed"}
-        disputes = await self.journal.open_disputes(self.user_id, 10_000)
-        assert {dispute.memory.memory_id for dispute in disputes} == disputed
-        assert all(dispute.against for dispute in disputes), "a dispute with nothing that stands against it"
-        await self._check_index()
-        for said, holds in self.mentions.items():
-            assert holds in self.rows, f"{said} is lost"
-        for commit in self.commits:
-            written = commit.writes[0].memory.memory_id
-            assert written in {*self.rows, *self.mentions, *self.forgotten}, f"{written} is lost"
-
-    def _check_row(self, row: Memory, before: Memory | None) -> None:
-        if row.status == "active":
-            assert row.receipt is not None
-            assert row.receipt.grounded == "supported"
-            assert row.valid_to_ms is None
-        assert (row.superseded_by is not None) == (row.status == "superseded")
-        assert row.status == "disputed" or row.opposes == ()
-        assert row.mentions == 1 + self.counted[row.memory_id]
-        if before is not None:
-            changed = (before.status, before.text) != (row.status, row.text)
-            assert row.version > before.version if changed else row.version >= before.version
-        seen, link = {row.memory_id}, row.superseded_by
-        while link is not None:
-            assert link not in seen, "memories that supersede each other in a circle"
-            assert link in self.forgotten or self.rows[link].status in ("active", "superseded")
-            seen.add(link)
-            link = self.rows[link].superseded_by if link in self.rows else None
-
-    async def _check_history(self, row: Memory) -> None:
-        events = await self.journal.history(self.user_id, row.memory_id)
-        assert [event.from_status for event in events] == [None, *(event.to_status for event in events[:-1])]
-        assert events[-1].to_status == row.status
-        assert len(events) <= row.version
-
-    async def _check_index(self) -> None:
-        await drain(self.user_id, journal=self.journal, long_term_memory=self.index)
-        points = {point.memory_id: point.status for point in self.index._own(self.user_id)}
-        indexed = {row.memory_id: row.status for row in self.rows.values() if row.status in ("active", "superseded")}
-        assert points == indexed
-
-    async def _everything(self) -> Any:
-        found = await self.journal.list_memories(self.user_id, statuses=STATUSES, limit=10_000)
-        histories = [await self.journal.history(self.user_id, row.memory_id) for row in found]
-        return found, histories, await self.journal.outbox(self.user_id, 10_000)
 
 
 def _to_the_point(relation: str, slot: str | None, company: Sequence[Memory]) -> list[Memory]:

@@ -102,7 +102,7 @@ async def test_an_applied_entry_is_removed_and_a_changed_one_stays(journal: Jour
     first = memory("a", receipt=receipt_of("new", provisional=True))
     await store(journal, first, memory("b"))
     entries = await journal.outbox("ann", 9)
-    again = memory("a", "我住在上海", receipt=receipt_of("new", judged_ms=NOW_MS + 1))
+    again = memory("a", "我住在上海", evidence=memory("a").evidence, receipt=receipt_of("new", judged_ms=NOW_MS + 1))
     await store(journal, again)
     await journal.settle("ann", entries)
 
@@ -116,7 +116,7 @@ async def test_an_entry_that_somebody_else_settled_comes_back(journal: Journal) 
     """One reads a, it changes, another copies the new a and settles it, then the first one copies the old a."""
     await store(journal, memory("a", receipt=receipt_of("new", provisional=True)), memory("b"))
     slow = await journal.outbox("ann", 9)
-    again = memory("a", "我住在上海", receipt=receipt_of("new", judged_ms=NOW_MS + 1))
+    again = memory("a", "我住在上海", evidence=memory("a").evidence, receipt=receipt_of("new", judged_ms=NOW_MS + 1))
     await store(journal, again)
     await drain(journal)
     assert await journal.outbox("ann", 9) == []

@@ -70,43 +70,6 @@ async def test_an_update_ends_what_it_supersedes(journal: Journal) -> None:
     assert await indexed(journal) == [("old", "superseded"), ("new", "active")]
 
 
-async def test_a_duplicate_is_a_mention_of_the_memory_that_stands(journal: Journal) -> None:
-    await commit(journal, MemoryWrite(memory=memory("m1")))
-    again = MemoryWrite(memory=memory("m2"), mention_of="m1", company={"m1": 1})
-    done = await commit(journal, again, MemoryWrite(memory=memory("m3"), mention_of="m1", company={"m1": 1}))
-
-    assert [(one.memory_id, one.mentions, one.version) for one in done.memories] == [("m1", 3, 1)] * 2
-    assert await journal.memories("ann", ["m2", "m3"]) == []
-    assert await changes(journal, "m1") == [(None, "active")]
-
-
-async def test_a_mention_counts_once(journal: Journal, dump: Dump) -> None:
-    await commit(journal, MemoryWrite(memory=home("m1")))
-    again = MemoryWrite(memory=home("m2"), mention_of="m1", company={"m1": 1})
-    await commit(journal, again)
-    moved = MemoryWrite(memory=home("m3", "我搬到上海"), supersedes=("m1",), company={"m1": 1})
-    await commit(journal, moved)
-    before = await dump()
-
-    done = await commit(journal, again, at_ms=NOW_MS + 9)
-    assert [(one.memory_id, one.mentions) for one in done.memories] == [("m1", 2)]
-    assert await dump() == before
-
-
-async def test_a_waiting_memory_that_turns_out_a_duplicate_is_rejected(journal: Journal) -> None:
-    await commit(journal, MemoryWrite(memory=memory("m1")), MemoryWrite(memory=memory("m2", status="pending")))
-    verdict = receipt_of("duplicate", reason="the same as m1", judged_ms=NOW_MS + 1)
-    again = MemoryWrite(memory=memory("m2", receipt=verdict), mention_of="m1", company={"m1": 1})
-    done = await commit(journal, again, actor="curator")
-
-    assert [(one.memory_id, one.mentions) for one in done.memories] == [("m1", 2)]
-    (rejected,) = await journal.memories("ann", ["m2"])
-    assert (rejected.status, rejected.receipt, rejected.version) == ("rejected", verdict, 2)
-    last = (await journal.history("ann", "m2"))[-1]
-    assert (last.from_status, last.to_status, last.actor) == ("pending", "rejected", "curator")
-    assert last.reason == "the same as m1"
-
-
 @pytest.mark.parametrize("company", [{}, {"x": 1}, {"gone": 1, "x": 2}, {"gone": 1}], ids=str)
 @pytest.mark.parametrize("fate", ["active", "disputed", "update", "mention"])
 async def test_a_changed_company_leaves_the_memory_pending(

@@ -147,7 +147,7 @@ async def test_what_meets_another_in_its_slot_becomes_a_dispute_when_confirmed(j
     assert m.receipt is not None
     assert (m.receipt.relation, m.receipt.verifier, m.receipt.provisional) == ("conflict", "user", False)
     (dispute,) = await journal.open_disputes("ann", 9)
-    assert (dispute.memory, dispute.raised_ms, dispute.raised_by) == (m, None, None)
+    assert (dispute.memory, dispute.raised_ms, dispute.raised_by) == (m, None, ())
     assert told(await decide(journal, "m", "keep_new")) == [("m", "active"), ("x", "superseded")]
 
 

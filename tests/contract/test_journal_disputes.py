@@ -7,7 +7,7 @@ import pytest
 from state.ports import Committed, Journal, TurnCommit
 from state.records import Memory, MemoryWrite, Resolution
 from tests.contract.conftest import Dump
-from tests.factories import NOW_MS, memory, receipt_of, turn
+from tests.factories import NOW_MS, memory, receipt_of
 
 HOME = "user.home_city"
 LATER = NOW_MS + 1_000
@@ -292,71 +292,18 @@ async def test_a_dispute_made_by_a_verdict_that_came_twice_stays_as_it_was_left(
     assert await dump() == before
 
 
-# Who was asked, and when
-
-
-async def test_disputes_come_unasked_first_then_the_longest_unasked(journal: Journal) -> None:
-    await commit(journal, *(memory(name) for name in "wxyz"))
-    for place, name in enumerate("wxyz"):
-        dispute = memory(f"d{name}", status="disputed", opposes=(name,), mentioned_ms=NOW_MS - place)
-        await commit(journal, MemoryWrite(memory=dispute, company={name: 1}))
-    for place, (reply, raised) in enumerate((("r1", ("dw", "dx")), ("r2", ("dw",)))):
-        said = turn("好", turn_id=reply, role="assistant")
-        await commit(journal, reply=said, raised=raised, at_ms=LATER + place)
-
-    found = await journal.open_disputes("ann", 9)
-    assert [(each.memory.memory_id, each.raised_ms, each.raised_by) for each in found] == [
-        ("dz", None, None),
-        ("dy", None, None),
-        ("dx", LATER, "r1"),
-        ("dw", LATER + 1, "r2"),
-    ]
-    assert [each.memory_id for each in found[0].against] == ["z"]
-    assert [each.memory.memory_id for each in await journal.open_disputes("ann", 1)] == ["dz"]
-    assert await journal.open_disputes("bob", 9) == []
-
-
-async def test_the_user_knows_of_a_dispute_since_the_reply_that_came_with_it(journal: Journal, dump: Dump) -> None:
-    await commit(journal, home("x"))
-    write = MemoryWrite(memory=against("d", "x"), company={"x": 1})
-    reply = turn("好的", turn_id="r1", role="assistant")
-    await commit(journal, write, reply=reply)
-
-    (dispute,) = await journal.open_disputes("ann", 9)
-    assert (dispute.raised_ms, dispute.raised_by) == (None, "r1")
-    before = await dump()
-    await commit(journal, write, reply=reply, at_ms=LATER)
-    assert await dump() == before
-
-
-async def test_a_reply_asks_once_and_a_later_one_counts(journal: Journal, dump: Dump) -> None:
+@pytest.mark.parametrize("slot", [None, HOME])
+async def test_what_is_said_beside_an_answer_does_not_wait_for_it(journal: Journal, slot: str | None) -> None:
     await in_dispute(journal)
-    first, second = (turn("?", turn_id=name, role="assistant") for name in ("r1", "r2"))
-    await commit(journal, reply=first, raised=("d", "x", "gone"), at_ms=LATER)
-    await commit(journal, reply=second, raised=("d",), at_ms=LATER + 1)
-    before = await dump()
-    for reply, at_ms in ((first, LATER), (second, LATER + 1), (second, LATER + 9)):
-        await commit(journal, reply=reply, raised=("d",), at_ms=at_ms)
-    assert await dump() == before
-    (dispute,) = await journal.open_disputes("ann", 9)
-    assert (dispute.raised_ms, dispute.raised_by) == (LATER + 1, "r2")
+    ends = answer("a", "d", "keep_new", {"d": 1, "x": 1})
+    beside = MemoryWrite(memory=memory("b", "我喜欢爵士乐", slot=slot, single_valued=slot == HOME), company={"x": 1})
+    await commit(journal, ends, beside, at_ms=LATER)
+    # What lies in the very slot was judged beside what the answer has changed.
+    assert await statuses(journal, "d", "x", "b") == ["active", "superseded", "pending" if slot else "active"]
 
 
-async def test_a_dispute_that_ends_in_the_reply_that_asks_is_not_raised(journal: Journal) -> None:
+async def test_what_somebody_else_changed_is_still_waited_for(journal: Journal) -> None:
     await in_dispute(journal)
-    reply = turn("?", turn_id="r1", role="assistant")
-    await commit(journal, answer("m", "d", "keep_old", {"d": 1, "x": 1}), reply=reply, raised=("d",), at_ms=LATER)
-    assert await journal.open_disputes("ann", 9) == []
-
-
-async def test_a_dispute_that_comes_up_anew_was_not_raised_yet(journal: Journal) -> None:
-    guess = receipt_of("conflict", provisional=True)
-    await commit(journal, memory("a"), memory("b"))
-    await commit(journal, memory("d", status="disputed", opposes=("a",), receipt=guess))
-    await commit(journal, reply=turn("?", turn_id="r1", role="assistant"), raised=("d",), at_ms=LATER)
-    await journal.decide("ann", "a", "reject", at_ms=LATER)
-    assert await statuses(journal, "d") == ["pending"]
-    await commit(journal, memory("d", status="disputed", opposes=("b",)), actor="curator")
-
-    (dispute,) = await journal.open_disputes("ann", 9)
-    assert (dispute.raised_ms, dispute.raised_by) == (None, None)
+    await commit(journal, answer("a", "d", "keep_new", {"d": 1, "x": 1}), at_ms=LATER)
+    await commit(journal, MemoryWrite(memory=memory("b", "我喜欢爵士乐"), company={"x": 1}), at_ms=LATER)
+    assert await statuses(journal, "b") == ["pending"]

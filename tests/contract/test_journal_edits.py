@@ -5,7 +5,7 @@ import pytest
 from state.ports import Journal, TurnCommit
 from state.records import Evidence, MemoryWrite, Turn
 from tests.contract.conftest import Dump, both
-from tests.factories import NOW_MS, memory, turn
+from tests.factories import NOW_MS, memory, receipt_of, turn
 from tests.fakes.clock import HandClock
 
 
@@ -71,6 +71,17 @@ async def test_what_rests_on_edited_words_rests_on_them_still(journal: Journal) 
     assert kept.model_copy(update={"evidence": here.evidence}) == here
     assert await journal.memories("ann", ["n"]) == [elsewhere]
     assert await journal.memories("bob", ["m"]) == [theirs]
+
+
+async def test_a_verdict_under_way_does_not_put_back_the_evidence_that_an_edit_renamed(journal: Journal) -> None:
+    await journal.write_ahead("ann", "s1", [said("u1", "我住在北京")], present=["u1"])
+    waits = memory("m", evidence=(Evidence(turn_id="u1", span="我住在北京"),), status="pending", receipt=None)
+    await journal.commit(commit_of(writes=(MemoryWrite(memory=waits),)))
+    await journal.write_ahead("ann", "s1", [said("u1", "我喜欢茶")], present=["u1"])
+    judged = waits.model_copy(update={"status": "active", "receipt": receipt_of("new", judged_ms=NOW_MS + 1)})
+    (kept,) = (await journal.commit(commit_of(writes=(MemoryWrite(memory=judged),)))).memories
+
+    assert (kept.status, kept.evidence) == ("active", (Evidence(turn_id="u1~1", span="我住在北京"),))
 
 
 async def test_what_a_client_tells_of_itself_is_not_distilled(journal: Journal) -> None:

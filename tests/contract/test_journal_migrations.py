@@ -39,7 +39,7 @@ def insert(url: str, *rows: dict[str, Any]) -> None:
 
 
 def row_of_0001(given: Memory, supersedes: str | None = None) -> dict[str, Any]:
-    row = given.model_dump(mode="json", exclude={"superseded_by"})
+    row = given.model_dump(mode="json", exclude={"superseded_by", "corrects"})
     times = {"created_ms": NOW_MS, "updated_ms": NOW_MS, "due_ms": NOW_MS, "attempts": 3}
     return {**row, **times, "supersedes": supersedes}
 
@@ -78,7 +78,7 @@ async def test_each_memory_of_the_past_names_its_successor(migrated: PostgresJou
 
 async def test_only_a_dispute_about_what_stands_stays_open(migrated: PostgresJournal) -> None:
     (dispute,) = await migrated.open_disputes("ann", 9)
-    assert (dispute.memory.memory_id, dispute.raised_ms, dispute.raised_by) == ("open", None, None)
+    assert (dispute.memory.memory_id, dispute.raised_ms, dispute.raised_by) == ("open", None, ())
     assert [one.memory_id for one in dispute.against] == ["c"]
     stale, ended = await migrated.memories("ann", ["stale", "ended"])
     assert (stale.status, stale.opposes, stale.version) == ("pending", (), 2)

@@ -136,3 +136,48 @@ async def test_a_verdict_older_than_the_one_that_counts_changes_nothing(journal:
     late = memory("m", status="rejected", receipt=receipt_of("new", provisional=True, judged_ms=NOW_MS + 4))
     await commit(journal, MemoryWrite(memory=late))
     assert await dump() == before
+
+
+# Corrections
+
+
+async def test_what_a_memory_corrects_is_known_until_it_is_judged(journal: Journal) -> None:
+    await commit(journal, memory("x"))
+    waiting = memory("m", status="pending", corrects="x", receipt=None)
+    (kept,) = (await commit(journal, waiting)).memories
+    assert kept == waiting
+    verdict = receipt_of("update", judged_ms=NOW_MS + 1)
+    late = MemoryWrite(memory=memory("m", receipt=verdict), supersedes=("x",), company={"x": 1})
+    (kept,) = (await commit(journal, late, actor="curator")).memories
+
+    assert (kept.status, kept.corrects) == ("active", "x")
+    assert await statuses(journal, "x") == ["superseded"]
+    assert (await indexed(journal)).keys() == {"x", "m"}
+
+
+async def test_what_this_very_memory_replaced_meanwhile_is_no_change_of_its_company(journal: Journal) -> None:
+    """Two verdicts on one correction were under way: the offline one came first, the final one began before it."""
+    await commit(journal, home("x"))
+    guess = home("m", "我住在上海", corrects="x", receipt=receipt_of("update", provisional=True))
+    await commit(journal, MemoryWrite(memory=guess, supersedes=("x",), company={"x": 1}))
+    verdict = receipt_of("update", judged_ms=NOW_MS + 1)
+    final = MemoryWrite(memory=home("m", "我住在上海", receipt=verdict), supersedes=("x",), company={"x": 1})
+    (m,) = (await commit(journal, final, actor="curator")).memories
+
+    assert (m.status, m.receipt, m.corrects) == ("active", verdict, "x")
+    assert await statuses(journal, "x") == ["superseded"]
+
+
+@pytest.mark.parametrize("version", [0, 3])
+async def test_any_other_change_of_what_it_replaced_is_one(journal: Journal, version: int) -> None:
+    await replaced(journal)
+    write = MemoryWrite(memory=again("active", "update"), supersedes=("x",), company={"x": version})
+    (m,) = (await commit(journal, write, actor="curator")).memories
+    assert m.receipt == receipt_of("update", provisional=True)
+
+
+async def test_what_another_memory_replaced_meanwhile_has_changed(journal: Journal) -> None:
+    await replaced(journal)
+    late = MemoryWrite(memory=home("late", "我搬到深圳"), supersedes=("m",), company={"x": 1, "m": 1})
+    (kept,) = (await commit(journal, late)).memories
+    assert kept.status == "pending"

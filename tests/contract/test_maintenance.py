@@ -89,18 +89,20 @@ async def test_pending_are_waiting_and_provisional_memories_longest_due_first(jo
         "guess": ("disputed", receipt_of("conflict", provisional=True)),
         "active": ("active", receipt_of("new")),
         "disputed": ("disputed", receipt_of("conflict")),
-        "rejected": ("rejected", receipt_of("new", provisional=True)),
+        "unsaid": ("rejected", receipt_of("new", provisional=True, grounded="unsupported")),
+        "rejected": ("rejected", receipt_of("new", grounded="unsupported")),
+        "repeated": ("rejected", receipt_of("duplicate", provisional=True)),
         "late": ("pending", receipt_of("undecided")),
     }
     for place, (name, (status, receipt)) in enumerate(fates.items()):
         row = memory(name, status=status, receipt=receipt, opposes=("stands",))
         await journal.commit(commit_of(writes=(MemoryWrite(memory=row),), at_ms=NOW_MS + place))
 
-    found = await both(journal).pending(before_ms=NOW_MS + 7, limit=9, provisional=True)
-    assert [one.memory_id for one in found] == ["unjudged", "undecided", "provisional", "guess"]
-    (first,) = await both(journal).pending(before_ms=NOW_MS + 7, limit=1, provisional=True)
+    found = await both(journal).pending(before_ms=NOW_MS + 9, limit=9, provisional=True)
+    assert [one.memory_id for one in found] == ["unjudged", "undecided", "provisional", "guess", "unsaid"]
+    (first,) = await both(journal).pending(before_ms=NOW_MS + 9, limit=1, provisional=True)
     assert first.memory_id == "unjudged"
-    waiting = await both(journal).pending(before_ms=NOW_MS + 7, limit=9, provisional=False)
+    waiting = await both(journal).pending(before_ms=NOW_MS + 9, limit=9, provisional=False)
     assert [one.memory_id for one in waiting] == ["unjudged", "undecided"]
 
 

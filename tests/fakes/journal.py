@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from state.errors import InputRejected
-from state.ports import Clock, Committed, Dispute, OutboxEntry, TurnCommit, WriteAhead
+from state.ports import Clock, Committed, Dispute, OutboxEntry, TurnCommit
 from state.records import (
     Decision,
     Evidence,
@@ -16,26 +15,24 @@ from state.records import (
     TaskChange,
     Turn,
 )
-from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
+from state.stores.boundary import own_commit, storable, stored_tenant
 from state.stores.journal.commit_keys import change_key, citation_key, ledger_keys
+from state.stores.journal.company import without_own_changes
 from state.stores.journal.decisions import changed_by, decide, forget
 from state.stores.journal.drafts import Effects, needs_index
 from state.stores.journal.memory_writes import FIRST_WAIT_MS, LONGEST_WAIT_MS, effects, is_judged_again
 from state.stores.journal.task_changes import by_task, changed
-from state.stores.journal.turn_ids import as_given, renamed
-from tests.fakes.maintenance import FakeMaintenance, Kept
+from tests.fakes.turns import FakeTurns
 
 
-class FakeJournal(FakeMaintenance):
+class FakeJournal(FakeTurns):
     """Satisfies `state.ports.Journal` and `state.ports.Maintenance`."""
 
     def __init__(self, clock: Clock) -> None:
-        super().__init__()
-        self._clock = clock
+        super().__init__(clock)
         self._forgotten: set[tuple[str, str]] = set()
         self._events: dict[tuple[str, str], list[MemoryEvent]] = {}
         self._mentions: dict[tuple[str, str], str] = {}
-        self._raised: dict[tuple[str, str], tuple[int | None, str | None]] = {}
         self._several_valued: dict[tuple[str, str], int] = {}
         self._citations: set[tuple[str, str, str, str]] = set()
         self._tasks: dict[tuple[str, str], tuple[Task, int]] = {}
@@ -51,78 +48,6 @@ class FakeJournal(FakeMaintenance):
     async def ping(self) -> None:
         pass
 
-    # Turns
-
-    async def write_ahead(
-        self, user_id: str, session_id: str, turns: Sequence[Turn], *, present: Sequence[str], heard: Sequence[str] = ()
-    ) -> WriteAhead:
-        session_id = storable(session_id)
-        incoming = own_turns(stored_tenant(user_id), session_id, turns)
-        if any(session == session_id and user != user_id for user, session in self._sessions):
-            raise InputRejected("This thread belongs to another user: start a new one.")
-        session = self._sessions.setdefault((user_id, session_id), {})
-        held = {storable(turn_id) for turn_id in present} | {turn.turn_id for turn in incoming}
-        is_known = any(storable(turn_id) in session for turn_id in present)
-        for turn_id, kept in session.items():
-            if turn_id in held:
-                kept.abandoned = False
-            elif is_known and kept.archived_ms is None:
-                kept.abandoned = True
-        last = len(session)
-        for turn in incoming:
-            known = session.get(turn.turn_id)
-            if known is not None and known.turn.text != turn.text:
-                self._rename(session, known)
-            kept = self._append(session, turn)
-            if kept is not known and turn.turn_id in {storable(turn_id) for turn_id in heard}:
-                kept.distilled_ms = kept.turn.at_ms
-        written = tuple(session[turn.turn_id].turn for turn in incoming)
-        if len(session) == last:
-            last = min((turn.ordinal for turn in written), default=last + 1) - 1
-        archived = tuple(kept.turn.turn_id for kept in session.values() if kept.archived_ms is not None)
-        return as_given(WriteAhead(turns=written, previous_ordinal=last, archived=archived), turns, present)
-
-    def _append(self, session: dict[str, Kept], turn: Turn) -> Kept:
-        if turn.turn_id not in session:
-            before = max((kept.turn.at_ms for kept in session.values()), default=-1)
-            at_ms = max(self._clock.now_ms(), before + 1)
-            session[turn.turn_id] = Kept(turn.model_copy(update={"ordinal": len(session) + 1, "at_ms": at_ms}))
-        return session[turn.turn_id]
-
-    def _rename(self, session: dict[str, Kept], edited: Kept) -> None:
-        old_id, new_id = edited.turn.turn_id, renamed(edited.turn)
-        edited.turn, edited.abandoned = edited.turn.model_copy(update={"turn_id": new_id}), True
-        for kept in session.values():
-            if kept.turn.reply_to == old_id:
-                kept.turn = kept.turn.model_copy(update={"reply_to": new_id})
-        in_order = {kept.turn.turn_id: kept for kept in session.values()}
-        session.clear()
-        session.update(in_order)
-        for key, memory in self._memories.items():
-            if (key[0], memory.session_id) == (edited.turn.user_id, edited.turn.session_id):
-                follow = {old_id: new_id}
-                evidence = tuple(
-                    Evidence(turn_id=follow.get(part.turn_id, part.turn_id), span=part.span) for part in memory.evidence
-                )
-                self._memories[key] = memory.model_copy(update={"evidence": evidence})
-
-    async def append_reply(self, reply: Turn) -> Turn:
-        stored_tenant(reply.user_id)
-        reply = storable_record(reply)
-        kept = self._append(self._sessions.setdefault((reply.user_id, reply.session_id), {}), reply)
-        kept.abandoned = False
-        return kept.turn
-
-    async def recent_turns(self, user_id: str, session_id: str, limit: int) -> list[Turn]:
-        live = [kept.turn for kept in self._session(user_id, session_id) if kept.is_in_window]
-        return live[len(live) - min(max(limit, 0), len(live)) :]
-
-    async def transcript(self, user_id: str, session_id: str) -> list[Turn]:
-        return [kept.turn for kept in self._session(user_id, session_id)]
-
-    def _session(self, user_id: str, session_id: str) -> list[Kept]:
-        return list(self._sessions.get((stored_tenant(user_id), storable(session_id)), {}).values())
-
     # Commit
 
     async def commit(self, commit: TurnCommit) -> Committed:
@@ -133,9 +58,10 @@ class FakeJournal(FakeMaintenance):
         reply = await self.append_reply(commit.reply) if commit.reply is not None else None
         self._mark(commit)
         wanted = [write for write in commit.writes if (commit.user_id, write.memory.memory_id) not in self._forgotten]
-        answers = [self._write(commit, write, reply.turn_id if reply is not None else None) for write in wanted]
+        found = dict(self._standing(commit.user_id))
+        answers = [self._write(commit, write, found, reply) for write in wanted]
         if reply is not None:
-            self._raise(commit, reply.turn_id)
+            self._ask(reply, commit.raised, commit.at_ms)
         for task, changes in by_task(commit.user_id, commit.task_changes).items():
             self._change_task(commit, task, changes)
         for key, entry in zip(ledger_keys(commit), commit.ledger, strict=True):
@@ -156,17 +82,14 @@ class FakeJournal(FakeMaintenance):
             if kept.turn.turn_id in commit.archived and kept.archived_ms is None:
                 kept.archived_ms = commit.at_ms
 
-    def _raise(self, commit: TurnCommit, reply: str) -> None:
-        for memory_id in commit.raised:
-            raised_ms, raised_by = self._raised.get((commit.user_id, memory_id), (None, reply))
-            if raised_by != reply and (raised_ms is None or raised_ms < commit.at_ms):
-                self._raised[commit.user_id, memory_id] = (commit.at_ms, reply)
-
-    def _write(self, commit: TurnCommit, write: MemoryWrite, reply: str | None) -> str | None:
+    def _write(
+        self, commit: TurnCommit, write: MemoryWrite, found: dict[str, Memory], reply: Turn | None
+    ) -> str | None:
         user_id = commit.user_id
+        standing = self._standing(user_id)
         done = effects(
-            write,
-            self._standing(user_id),
+            without_own_changes(write, found, standing),
+            standing,
             mentioned=self._mentions.get((user_id, write.memory.memory_id)),
             several_valued={slot for owner, slot in self._several_valued if owner == user_id},
             actor=commit.actor,
@@ -182,7 +105,7 @@ class FakeJournal(FakeMaintenance):
     def _standing(self, user_id: str) -> dict[str, Memory]:
         return {memory.memory_id: memory for memory in self._own(user_id)}
 
-    def _apply(self, user_id: str, done: Effects, at_ms: int, reply: str | None = None) -> None:
+    def _apply(self, user_id: str, done: Effects, at_ms: int, reply: Turn | None = None) -> None:
         for memory in done.rows:
             key = (user_id, memory.memory_id)
             before = self._memories.get(key)
@@ -190,14 +113,18 @@ class FakeJournal(FakeMaintenance):
             if before is None or before.status != memory.status:
                 self._due[key] = (0, at_ms)
                 self._raised.pop(key, None)
+                self._raised_ms.pop(key, None)
                 if memory.status == "disputed":
-                    self._raised[key] = (None, reply)
+                    told = {(reply.session_id, reply.turn_id): at_ms} if reply is not None else {}
+                    self._raised[key] = told
             if needs_index(before, memory):
                 self._outbox[key] = next(self._revisions)
         for event in done.events:
             self._events.setdefault((user_id, event.memory_id), []).append(event)
         if done.mention is not None:
-            self._mentions[user_id, done.mention[1]] = done.mention[0]
+            holds, candidate = done.mention
+            handed_on = {one for one, held in self._mentions.items() if (one[0], held) == (user_id, candidate)}
+            self._mentions |= dict.fromkeys([*handed_on, (user_id, candidate)], holds)
         if done.several_valued is not None:
             self._several_valued.setdefault((user_id, done.several_valued), at_ms)
 
@@ -245,14 +172,18 @@ class FakeJournal(FakeMaintenance):
             Dispute(
                 memory=memory,
                 against=tuple(own[one] for one in memory.opposes if one in own and own[one].status == "active"),
-                raised_ms=self._raised[user_id, memory.memory_id][0],
-                raised_by=self._raised[user_id, memory.memory_id][1],
+                raised_ms=self._raised_ms.get((user_id, memory.memory_id)),
+                raised_by=self._raised_by(user_id, memory.memory_id),
             )
             for memory in own.values()
             if memory.status == "disputed"
         ]
         found.sort(key=lambda one: (one.raised_ms or 0, one.memory.mentioned_ms, one.memory.memory_id))
         return found[: max(limit, 0)]
+
+    def _raised_by(self, user_id: str, memory_id: str) -> tuple[str, ...]:
+        raised = self._raised[user_id, memory_id]
+        return tuple(turn_id for _, turn_id in sorted(raised, key=lambda by: (raised[by], *by)))
 
     async def decide(self, user_id: str, memory_id: str, decision: Decision, *, at_ms: int) -> list[Memory] | None:
         memory_id, standing = storable(memory_id), self._standing(user_id)
@@ -273,7 +204,8 @@ class FakeJournal(FakeMaintenance):
         done = forget(key[1], standing, at_ms=at_ms)
         for kept in (self._memories, self._due):
             del kept[key]
-        self._raised.pop(key, None)
+        for noted in (self._raised, self._raised_ms):
+            noted.pop(key, None)
         again = {one for one, holds in self._mentions.items() if (one[0], holds) == key}
         self._forgotten |= {key, *again}
         self._mentions = {one: holds for one, holds in self._mentions.items() if one not in {key, *again}}

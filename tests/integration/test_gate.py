@@ -1,5 +1,7 @@
 """The promises of the gate, end to end: what is said, what the verifier finds, and what becomes of it."""
 
+import re
+
 import pytest
 
 from tests.integration.conftest import Loci
@@ -16,7 +18,7 @@ from tests.integration.gate_talks import (
     streamed,
     texts,
 )
-from tests.openai_stub import OpenAIStub, Reply, distilled, note, verdict
+from tests.openai_stub import OpenAIStub, Reply, Request, distilled, note, verdict
 
 
 class TestDisputes:
@@ -131,6 +133,38 @@ class TestDisputes:
         loci.clock.forward(seconds=300)
         await loci.curate()
         assert await texts(loci) == {ZH.allergic: "superseded", ZH.denied: "active"}
+
+    async def test_the_answer_is_not_lost_where_the_verifier_alone_is_away(
+        self, modelled: Maker, stub: OpenAIStub
+    ) -> None:
+        loci = modelled()
+        await disputed(loci, stub, ZH)
+        stub.distill, stub.verify = (lambda request: distilled()), (lambda request: Reply(status=400))
+        await loci.say(ZH.keep_new, session="s2")
+        assert await texts(loci) == {ZH.allergic: "active", ZH.denied: "disputed"}
+        stub.verify = ends_dispute("keep_new")
+        loci.clock.forward(seconds=300)
+        await loci.curate()
+        assert await texts(loci) == {ZH.allergic: "superseded", ZH.denied: "active"}
+        asked = len(stub.asked("distill"))
+        loci.clock.forward(seconds=300)
+        await loci.curate()
+        assert len(stub.asked("distill")) == asked, "once it is read the turn is done with"
+
+    async def test_a_newer_word_on_the_disputed_side_alone_replaces_the_other(
+        self, modelled: Maker, stub: OpenAIStub
+    ) -> None:
+        loci, cured = modelled(), "我现在不再对花生过敏了"
+        await disputed(loci, stub, ZH)
+
+        def judge(request: Request) -> str:
+            marked = re.search(r"^(\d+)\. .*in dispute", request.user, re.M)
+            return verdict("update", concerns=[int(marked.group(1))]) if marked else verdict("undecided")
+
+        stub.verify = judge
+        loci.clock.forward(days=1)
+        await loci.say(cured, session="s3")
+        assert await texts(loci) == {ZH.allergic: "superseded", ZH.denied: "rejected", cured: "active"}
 
     async def test_a_newer_word_settles_the_dispute(self, modelled: Maker, stub: OpenAIStub) -> None:
         loci = modelled()

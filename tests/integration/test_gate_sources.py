@@ -1,15 +1,18 @@
 """What comes to the gate beside plain talk: wishes, pasted text, given candidates, corrections."""
 
+import re
+
 import pytest
 
 from graph.gate import Correction, build_gate, correct, given
 from state.context import Context
 from state.errors import DecisionRefused, InputRejected
+from state.ports import Committed, TurnCommit
 from state.records import Evidence
 from tests import factories
 from tests.integration.conftest import Loci
-from tests.integration.gate_talks import ZH, Maker, disputed, finds, streamed, texts
-from tests.openai_stub import OpenAIStub, Reply, distilled, note, verdict
+from tests.integration.gate_talks import ZH, Maker, disputed, ends_dispute, finds, streamed, texts
+from tests.openai_stub import OpenAIStub, Reply, Request, distilled, note, verdict
 
 
 class TestWishes:
@@ -165,6 +168,94 @@ class TestCorrections:
         assert done.memory is not None
         assert (done.memory.status, done.before.status) == ("pending", "active")
         assert "verifier" in done.degraded
+
+    @pytest.mark.parametrize("found", [verdict("new"), verdict("conflict", concerns=[1])], ids=["new", "conflict"])
+    async def test_that_waited_still_knows_what_it_corrects(
+        self, modelled: Maker, stub: OpenAIStub, found: str
+    ) -> None:
+        loci = modelled()
+        await loci.say("我的表妹叫李蕾")
+        stub.verify = lambda request: Reply(status=400)
+        await self.corrected(loci, "我的表妹叫李雷")
+        finds(stub, "我的表妹叫李雷", found)
+        loci.clock.forward(days=1)
+        await loci.curate()
+        assert await texts(loci) == {"我的表妹叫李蕾": "superseded", "我的表妹叫李雷": "active"}
+
+    @pytest.mark.parametrize(
+        "found",
+        [verdict("new"), verdict("conflict", concerns=[1]), verdict("duplicate", concerns=[1])],
+        ids=["new", "conflict", "duplicate"],
+    )
+    async def test_that_rules_judged_stands_when_judged_again(
+        self, make_loci: Maker, modelled: Maker, stub: OpenAIStub, found: str
+    ) -> None:
+        offline = make_loci()
+        await offline.say("我的猫叫年糕")
+        offline.clock.forward(days=1)
+        await self.corrected(offline, "我的猫叫年高")
+        await offline.services.close()
+        loci = modelled()
+        loci.clock.forward(days=1)
+        finds(stub, "我的猫叫年高", found)
+        await loci.curate()
+        assert [memory.text for memory in await loci.memories("active")] == ["我的猫叫年高"]
+        (memory,) = await loci.memories("active")
+        assert memory.receipt is not None
+        assert (memory.receipt.provisional, memory.receipt.verifier) == (False, "Qwen/Qwen3-8B")
+
+    async def test_of_a_typo_is_no_repetition(self, modelled: Maker, stub: OpenAIStub) -> None:
+        loci = modelled()
+        await loci.say("我喜欢喝绿茶和咖")
+        finds(stub, "我喜欢喝绿茶和咖啡", verdict("duplicate", concerns=[1]))
+        done = await self.corrected(loci, "我喜欢喝绿茶和咖啡")
+        assert await texts(loci) == {"我喜欢喝绿茶和咖": "superseded", "我喜欢喝绿茶和咖啡": "active"}
+        assert done.before.superseded_by == (done.memory.memory_id if done.memory else "")
+
+    async def test_that_repeats_another_memory_leaves_that_one_alone(self, modelled: Maker, stub: OpenAIStub) -> None:
+        loci = modelled()
+        await loci.say("我的猫叫年高")
+        loci.clock.forward(seconds=60)
+        await loci.say("我的猫叫年糕", session="s2")
+        (wrong,) = [memory for memory in await loci.memories("active") if memory.text == "我的猫叫年糕"]
+
+        def judge(request: Request) -> str:
+            other = re.search(r"^(\d+)\. 我的猫叫年高", request.user, re.M)
+            return verdict("duplicate", concerns=[int(other.group(1))]) if other else verdict("undecided")
+
+        stub.verify = judge
+        done = await correct(
+            loci.services, build_gate(loci.services, seconds=8), wrong, "我的猫叫做年高", time_zone=factories.ZONE
+        )
+        assert await texts(loci) == {"我的猫叫年高": "active", "我的猫叫年糕": "rejected"}
+        assert (done.before.status, done.memory.text if done.memory else None) == ("rejected", "我的猫叫年高")
+
+    @pytest.mark.parametrize("resolution", ["keep_old", "keep_new"])
+    async def test_ends_the_dispute_about_what_it_corrects(
+        self, modelled: Maker, stub: OpenAIStub, resolution: str
+    ) -> None:
+        loci = modelled()
+        await disputed(loci, stub, ZH)
+        stub.verify = ends_dispute(resolution)
+        await self.corrected(loci, "我对花生和腰果过敏")
+        assert await texts(loci) == {ZH.allergic: "superseded", ZH.denied: "rejected", "我对花生和腰果过敏": "active"}
+
+    async def test_of_which_the_memory_is_forgotten_meanwhile_is_no_error(
+        self, loci: Loci, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await loci.say("我的猫叫年糕")
+        journal = loci.services.journal
+        commit = journal.commit
+
+        async def commit_and_forget(given: TurnCommit) -> Committed:
+            done = await commit(given)
+            for memory in done.memories:
+                await journal.forget("ann", memory.memory_id, at_ms=loci.clock.now_ms())
+            return done
+
+        monkeypatch.setattr(journal, "commit", commit_and_forget)
+        done = await self.corrected(loci, "我的猫叫年高")
+        assert done.memory is None
 
     async def test_what_it_is_about_in_time_stays_where_the_words_for_it_stay(self, loci: Loci) -> None:
         await loci.say("我昨天在鼎泰丰请了客户")

@@ -8,7 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from graph.cli import app as cli
-from graph.models.probe import Findings, probe
+from graph.models.probe import probe
+from graph.models.probe_report import Findings
 from state.errors import LociError, ModelUnavailable
 from state.settings import VerifierProfile
 from tests import backends
@@ -174,7 +175,7 @@ async def test_the_command_names_what_is_served_where_the_model_is_not(able: Ope
     able.verify = lambda request: Reply(status=404)
     done = await asyncio.to_thread(run, "--base-url", able.base_url)
     assert "does not list Qwen/Qwen3-8B, but qwen3:8b" in done.stderr
-    assert "check LOCI_VERIFIER_MODEL" in str(done.exception)
+    assert "check LOCI_VERIFIER_MODEL and --base-url" in str(done.exception)
 
 
 async def test_the_command_takes_the_settings_and_prints_json(able: OpenAIStub) -> None:
@@ -191,15 +192,14 @@ async def test_the_command_fails_where_nothing_fits(able: OpenAIStub) -> None:
     done = await asyncio.to_thread(run, "--base-url", able.base_url)
     assert done.exit_code == 1
     assert "No profile fits" in done.stderr
-    assert done.stdout.count("\tno\t") == 5
+    assert done.stdout.count("\tno\t") == 4
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ([], "LOCI_VERIFIER_BASE_URL is not set"),
-        (["--base-url", "http://127.0.0.1:9/v1"], "127.0.0.1:9 cannot be reached"),
-        (["--base-url", "nowhere"], "LOCI_VERIFIER_BASE_URL: "),
+        (["--base-url", "http://127.0.0.1:9/v1"], "127.0.0.1:9 cannot be reached: is --base-url right"),
         (["--model", "m"], "LOCI_VERIFIER_BASE_URL is needed"),
     ],
 )
@@ -209,3 +209,38 @@ async def test_without_a_server_one_sentence_says_what_to_set(arguments: list[st
     assert words in str(done.exception)
     assert "\n" not in str(done.exception)
     assert done.stdout == ""
+
+
+async def test_a_base_url_that_is_none_names_the_option() -> None:
+    done = await asyncio.to_thread(run, "--base-url", "nowhere")
+    assert done.exit_code == 2
+    assert "--base-url" in done.stderr
+    assert "http://localhost:8000/v1" in done.stderr
+    assert "LOCI_" not in done.stderr
+
+
+async def test_a_url_without_its_version_is_told_of(able: OpenAIStub) -> None:
+    url = able.base_url.removesuffix("/v1")
+    typed = await asyncio.to_thread(run, "--base-url", f"{url}/")
+    assert f"Try --base-url={able.base_url}." in str(typed.exception)
+    set_before = await asyncio.to_thread(run, LOCI_VERIFIER_BASE_URL=url)
+    assert f"Try LOCI_VERIFIER_BASE_URL={able.base_url}." in str(set_before.exception)
+    other = await asyncio.to_thread(run, "--base-url", f"{url}/api/v3")
+    assert "knows no model" in str(other.exception)
+
+
+async def test_profiles_that_ask_alike_share_a_row(able: OpenAIStub) -> None:
+    able.backend = backends.OF_PROFILE["sglang"]
+    able.models = [{"id": "Qwen/Qwen3-8B", "object": "model", "owned_by": "sglang"}]
+    done = await asyncio.to_thread(run, "--base-url", able.base_url)
+    names = [row.split("\t")[0] for row in done.stdout.splitlines()]
+    assert names == ["sglang, vllm", "ollama", "llamacpp", "dashscope"]
+    assert "LOCI_VERIFIER_PROFILE=sglang" in done.stderr
+    assert "came out alike" not in done.stderr
+
+
+async def test_a_server_that_does_not_say_what_it_is_leaves_the_choice(stub: OpenAIStub) -> None:
+    found = await probed(stub)
+    assert found.recommended == "vllm"
+    assert "0 of 3 plain cases right" in found.advice[0] or "1 of 3 plain cases right" in found.advice[0]
+    assert "does not say what it is, and vllm, sglang" in advice(found)

@@ -55,9 +55,19 @@ async def test_judgement_maps_numbers_to_ids_and_carries_its_receipt(stub: OpenA
     (cost,) = judgement.usage
     assert (cost.node, cost.prompt_tokens, cost.completion_tokens, cost.estimated) == ("fact_check", 700, 40, False)
 
+    assert judgement.compared == ("home", "far")
+
     same = await verifier.verify(candidate(), [said("我上周搬到上海了。")], company, seconds=5)
     other = await verifier.verify(candidate(), [said("我上周搬到上海了！")], company, seconds=5)
     assert same.prompt_hash == judgement.prompt_hash != other.prompt_hash
+
+
+async def test_a_judgement_names_only_what_the_prompt_had_room_for(stub: OpenAIStub, verifier: QwenVerifier) -> None:
+    company = [neighbour(str(number), f"用户喜欢第{number}号茶，产自{number}号山" * 3) for number in range(60)]
+    judgement = await verifier.verify(candidate(), [said("我上周搬到上海了。")], company, seconds=5)
+    memories = stub.asked("verify")[-1].user.split("<memories>")[1].splitlines()
+    shown = [line for line in memories if line[:1].isdigit()]
+    assert 0 < len(judgement.compared) == len(shown) < 60
 
 
 async def test_usage_is_estimated_where_none_is_reported(stub: OpenAIStub, verifier: QwenVerifier) -> None:

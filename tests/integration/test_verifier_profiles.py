@@ -386,6 +386,26 @@ async def test_a_server_that_keeps_failing_is_left_alone_and_then_tried_again(st
     assert verifier.trouble is None, "the count begins anew"
 
 
+@pytest.mark.parametrize("name", ["server error", "wrong model"])
+async def test_calls_that_wait_for_the_profile_share_one_outage(stub: OpenAIStub, make: Make, name: str) -> None:
+    stub.probe = lambda request: dataclasses.replace(OUTAGES[name], delay=0.2)
+    verifier = make()
+    for times in range(1, FAILURES):
+        outcomes = await asyncio.gather(*(judge(verifier) for _ in range(4)), return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes if not isinstance(outcome, ModelUnavailable)] == []
+        assert (times, verifier.trouble) == (times, None), "four calls are one outage"
+    stub.probe, stub.verify = lambda request: verdict("new"), lambda request: GOOD
+    assert (await judge(verifier)).verdict.relation == "update"
+
+
+async def test_calls_that_wait_for_a_silent_server_share_one_outage(stub: OpenAIStub, make: Make) -> None:
+    stub.probe = lambda request: Reply(verdict("new"), delay=4)
+    verifier = make()
+    outcomes = await asyncio.gather(*(judge(verifier, seconds=2) for _ in range(4)), return_exceptions=True)
+    assert all(isinstance(outcome, ModelUnavailable) for outcome in outcomes)
+    assert verifier.trouble is None
+
+
 async def test_an_answer_that_cannot_be_read_is_no_outage(stub: OpenAIStub, make: Make) -> None:
     verifier = make("vllm")
     for _ in range(FAILURES + 1):

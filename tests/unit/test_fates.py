@@ -37,6 +37,13 @@ class TestNew:
         assert (write.memory.receipt.relation, write.memory.receipt.verifier) == ("new", "Qwen/Qwen3-8B")
         assert (write.supersedes, write.mention_of, write.resolves, write.droppable) == ((), None, None, False)
 
+    def test_its_receipt_names_what_the_verifier_saw_and_its_write_all_that_was_beside_it(self) -> None:
+        verdict = judgement("new").model_copy(update={"compared": (OLD.memory_id,)})
+        write = fated(candidate_row(verdict=verdict, company=[OLD, SAFE]))
+        assert write.memory.receipt is not None
+        assert write.memory.receipt.neighbours == (OLD.memory_id,)
+        assert write.company.keys() == {OLD.memory_id, "m-safe"}
+
     def test_in_a_taken_single_valued_slot_it_waits(self) -> None:
         assert judged("new", OLD, said=IN_SLOT).memory.status == "pending"
 
@@ -100,6 +107,93 @@ class TestUpdate:
     def test_found_again_keeps_what_it_had_replaced(self) -> None:
         replaced = OLD.model_copy(update={"status": "superseded", "superseded_by": "it"})
         assert judged("update", replaced, said=IN_SLOT, concerns=(OLD.memory_id,)).supersedes == (OLD.memory_id,)
+
+    def test_of_the_disputed_side_alone_replaces_what_the_dispute_is_about(self) -> None:
+        write = judged("update", SAFE, DENIED, concerns=("m-denied",))
+        assert (write.memory.status, write.supersedes, write.settles) == ("active", ("m-safe",), ("m-denied",))
+
+    def test_of_the_disputed_side_alone_waits_where_the_other_is_newer(self) -> None:
+        newer = SAFE.model_copy(update={"mentioned_ms": NOW_MS + 1})
+        write = judged("update", newer, DENIED, concerns=("m-denied",))
+        assert (write.memory.status, write.supersedes, write.settles) == ("pending", (), ())
+
+    def test_leaves_disputes_about_others_and_their_sides_alone(self) -> None:
+        other = memory("m-other", "我喜欢猫", mentioned_ms=EARLIER)
+        denied = DENIED.model_copy(update={"memory_id": "m-no-cats", "opposes": ("m-other",)})
+        write = judged("update", SAFE, DENIED, other, denied, concerns=("m-denied",))
+        assert (write.supersedes, write.settles) == (("m-safe",), ("m-denied",))
+
+
+class TestCorrection:
+    """New words for m-safe, of which the user says that it is wrong."""
+
+    SAID = candidate("我对花生和腰果过敏", corrects="m-safe")
+    OTHER = memory("m-other", "我一吃坚果就过敏", mentioned_ms=EARLIER)
+
+    @pytest.mark.parametrize(
+        ("relation", "concerns"),
+        [
+            ("new", ()),
+            ("duplicate", ("m-safe",)),
+            ("conflict", ("m-safe",)),
+            ("update", ("m-safe",)),
+            ("update", ()),
+        ],
+    )
+    def test_is_an_update_whatever_it_is_to_the_wrong_one(self, relation: str, concerns: tuple[str, ...]) -> None:
+        write = judged(relation, SAFE, said=self.SAID, concerns=concerns)
+        assert (write.memory.status, write.supersedes, write.mention_of) == ("active", ("m-safe",), None)
+        assert write.memory.corrects == "m-safe"
+        assert write.memory.receipt is not None
+        assert write.memory.receipt.relation == "update"
+
+    @pytest.mark.parametrize("relation", ["new", "duplicate", "conflict", "update"])
+    def test_keeps_the_place_of_what_it_had_replaced_itself(self, relation: str) -> None:
+        replaced = SAFE.model_copy(update={"status": "superseded", "superseded_by": "it"})
+        concerns = () if relation == "new" else ("m-safe",)
+        write = judged(relation, replaced, said=self.SAID, concerns=concerns)
+        assert (write.memory.status, write.supersedes) == ("active", ("m-safe",))
+
+    @pytest.mark.parametrize("concerns", [("m-other",), ("m-safe", "m-other")])
+    def test_that_repeats_another_memory_is_a_mention_of_that(self, concerns: tuple[str, ...]) -> None:
+        write = judged("duplicate", SAFE, self.OTHER, said=self.SAID, concerns=concerns)
+        assert (write.mention_of, write.supersedes) == ("m-other", ())
+
+    def test_that_updates_another_memory_replaces_the_wrong_one_too(self) -> None:
+        write = judged("update", SAFE, self.OTHER, said=self.SAID, concerns=("m-other",))
+        assert write.supersedes == ("m-safe", "m-other")
+
+    def test_that_contradicts_another_memory_opposes_the_wrong_one_too(self) -> None:
+        write = judged("conflict", SAFE, self.OTHER, said=self.SAID, concerns=("m-other",))
+        assert (write.memory.status, write.memory.opposes) == ("disputed", ("m-safe", "m-other"))
+
+    @pytest.mark.parametrize("concerns", [("m-denied",), ("m-safe",), ("m-safe", "m-denied")])
+    @pytest.mark.parametrize("resolution", ["keep_new", "keep_old", "keep_both"])
+    def test_settles_the_dispute_about_the_wrong_one(self, concerns: tuple[str, ...], resolution: str) -> None:
+        write = judged("resolves", SAFE, DENIED, said=self.SAID, concerns=concerns, resolution=resolution)
+        assert (write.memory.status, write.supersedes, write.settles) == ("active", ("m-safe",), ("m-denied",))
+        assert (write.resolves, write.resolution) == (None, None)
+
+    def test_never_resolves_another_dispute(self) -> None:
+        denied = DENIED.model_copy(update={"opposes": ("m-other",)})
+        write = judged(
+            "resolves", SAFE, self.OTHER, denied, said=self.SAID, concerns=("m-denied",), resolution="keep_new"
+        )
+        assert (write.memory.status, write.resolves, write.supersedes) == ("pending", None, ())
+
+    @pytest.mark.parametrize("relation", ["duplicate", "update", "conflict"])
+    def test_in_the_words_of_the_disputed_side_ends_the_dispute(self, relation: str) -> None:
+        write = judged(relation, SAFE, DENIED, said=self.SAID, concerns=("m-denied",))
+        assert (write.memory.status, write.supersedes, write.settles) == ("active", ("m-safe",), ("m-denied",))
+
+    @pytest.mark.parametrize(("grounded", "status"), [("partial", "pending"), ("unsupported", "rejected")])
+    def test_that_the_source_does_not_bear_out_changes_nothing(self, grounded: str, status: str) -> None:
+        write = judged("duplicate", SAFE, said=self.SAID, concerns=("m-safe",), grounded=grounded)
+        assert (write.memory.status, write.supersedes) == (status, ())
+
+    def test_of_what_is_gone_is_a_memory_like_any_other(self) -> None:
+        write = judged("duplicate", self.OTHER, said=self.SAID, concerns=("m-other",))
+        assert (write.mention_of, write.supersedes) == ("m-other", ())
 
 
 class TestConflict:
@@ -183,6 +277,9 @@ class TestAnswers:
     def test_what_may_answer_is_proposed_in_the_users_words(self, text: str) -> None:
         (proposed,) = answers(turn(text), ["m-denied"])
         assert (proposed.text, proposed.answers, proposed.evidence[0].span) == (text, "m-denied", text)
+
+    def test_nothing_is_proposed_where_nothing_was_asked(self) -> None:
+        assert answers(turn("新的对"), []) == ()
 
     @pytest.mark.parametrize("text", ["附近有什么好吃的？", "What did I say?"])
     def test_a_question_answers_nothing(self, text: str) -> None:

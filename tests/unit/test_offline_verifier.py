@@ -307,6 +307,14 @@ async def test_a_change_said_in_another_sentence_changes_nothing() -> None:
         ("Sunday's loop was 8 km", "The user hiked an 8 mile loop on Sunday", "unsupported"),
         ("我儿子的新班主任姓黄", "用户儿子的班主任姓王", "unsupported"),
         ("今天又加班到十点，累死了", "用户想换一份不加班的工作", "unsupported"),
+        ("我表哥给我发微信：我被裁员了。怎么安慰他？", "我被裁员了", "unsupported"),
+        ("楼下那户养了三条蛇", "用户养了三条蛇", "unsupported"),
+        ("The couple next door got a parrot", "The user got a parrot", "unsupported"),
+        ("那个比赛我差一点就报名了", "用户报名了比赛", "unsupported"),
+        # what is said beside a statement takes nothing back
+        ("They rebooked us: our flight is on Monday", "The user's flight is on Monday", "supported"),
+        ("I weigh 82 kg if you need it for the plan", "The user weighs 82 kg", "supported"),
+        ("我的工作是护士嘛，习惯了", "用户的工作是护士", "supported"),
     ],
 )
 async def test_what_a_source_bears(said: str, note: str, grounded: str) -> None:
@@ -320,6 +328,15 @@ async def test_what_a_source_bears(said: str, note: str, grounded: str) -> None:
     [
         ("我买了辆电动车", "用户买了辆电动车，花了三千元", "用户买了辆电动车"),
         ("我对牛奶过敏，鸡蛋倒是没事", "用户对牛奶和鸡蛋过敏", "用户对牛奶过敏"),
+        ("我喜欢烧鹅，至于叉烧，没啥感觉", "用户喜欢烧鹅和叉烧", "用户喜欢烧鹅"),
+        ("我下个月要去敦煌", "用户下个月和妻子去敦煌", "用户下个月去敦煌"),
+        ("I'm flying to Oslo", "The user is flying to Oslo with their sister", "The user is flying to Oslo"),
+        (
+            "Mum's operation is on March 4",
+            "The user's mother's operation is on March 4 at St Luke's",
+            "The user's mother's operation is on March 4",
+        ),
+        ("I've ordered a kayak", "The user has ordered a kayak for 900 euros", "The user has ordered a kayak"),
         (
             "I like anchovies but I don't like capers.",
             "The user likes anchovies and capers",
@@ -434,6 +451,10 @@ async def test_an_answer_names_a_side(text: str, resolution: Resolution | None, 
         ("my sister lives in Tucson", CITY, None),
         ("I was in Tucson yesterday", CITY, None),
         ("950", RENT, "keep_old"),
+        ("haha both! one in winter", CITY, "keep_both"),
+        ("the latest one's correct, thx", CITY, "keep_new"),
+        ("按最早告诉你的那个来", CITY, "keep_old"),
+        ("neither is wrong", CITY, "keep_both"),
         ("It's £1,150, the £950 was wrong", RENT, "keep_new"),
         ("the rent went from £950 to £1,300", RENT, None),
         ("I paid £950 for a bike", RENT, None),
@@ -443,11 +464,63 @@ async def test_an_answer_says_the_value(text: str, sides: tuple[str, str], resol
     assert await answered(text, sides) == resolution
 
 
-@pytest.mark.parametrize(
-    ("text", "resolution"), [("yes", "keep_new"), ("no", "keep_old"), ("sure, but later", "keep_new")]
-)
-async def test_yes_and_no_answer_a_question_about_one_side(text: str, resolution: Resolution) -> None:
+@pytest.mark.parametrize(("text", "resolution"), [("yes", "keep_new"), ("no", "keep_old"), ("sure, but later", None)])
+async def test_yes_and_no_answer_a_question_about_one_side(text: str, resolution: Resolution | None) -> None:
     assert await answered(text, CITY, "Do you live in Tucson?") == resolution
+
+
+ELSEWHERE = [
+    "Thanks for telling me. Would you like some dinner ideas?",
+    "好的。要我推荐几家餐厅吗？",
+    "Do you live in Tucson? And would you like some dinner ideas?",
+    "Noted.",
+]
+
+
+@pytest.mark.parametrize("reply", ELSEWHERE)
+@pytest.mark.parametrize("text", ["yes", "Sure", "no", "Yes, I do", "对", "是的", "嗯", "好", "不", "没有"])
+async def test_yes_and_no_to_another_question_answer_nothing(text: str, reply: str) -> None:
+    assert await answered(text, CITY, reply) is None
+    assert await answered(text, NUTS, reply) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sides", "reply", "resolution"),
+    [
+        # What names a side by its place is clear whatever else the reply asked, unless it let the user choose there.
+        ("the new one", CITY, "Thanks! Would you like some dinner ideas?", "keep_new"),
+        ("都对", NUTS, "好的。要我推荐几家餐厅吗？", "keep_both"),
+        ("the second one", CITY, "Which restaurant do you prefer, the first or the second?", None),
+        ("the second one", CITY, "Which of the two holds now?", "keep_new"),
+        ("the second one", CITY, "Which city holds, 1 or 2? And which rent holds, 3 or 4?", None),
+        # A value alone answers what was asked.
+        ("Tucson", CITY, "Where would you like to fly?", None),
+        ("I live in Tucson", CITY, "Where would you like to fly?", "keep_new"),
+        ("Tucson", CITY, "Noted.", "keep_new"),
+        ("过敏", NUTS, "你喜欢喝茶吗？", None),
+        ("过敏", NUTS, "你现在对花生过敏还是不过敏？", "keep_old"),
+    ],
+)
+async def test_an_answer_is_read_by_what_the_reply_asked(
+    text: str, sides: tuple[str, str], reply: str, resolution: Resolution | None
+) -> None:
+    assert await answered(text, sides, reply) == resolution
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("I love Tucson", CITY),
+        ("I'm flying to Tucson", CITY),
+        ("I need both tickets", CITY),
+        ("I paid 950 for it", RENT),
+        ("我喜欢花生", NUTS),
+        ("我不喜欢花生", NUTS),
+    ],
+)
+async def test_small_talk_with_the_words_of_a_side_settles_nothing(text: str, sides: tuple[str, str]) -> None:
+    assert await answered(text, sides, "Noted.") is None
+    assert (await verdict_of(candidate(text), text, disputed(sides))).verdict.relation != "resolves"
 
 
 async def test_asked_about_two_disputes_a_place_says_nothing() -> None:

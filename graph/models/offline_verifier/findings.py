@@ -15,6 +15,7 @@ class Finding:
 
 
 NEW = Finding("new", "nothing that stands speaks of the same")
+NOT_AT_ODDS = Finding("new", "no rule finds it at odds with what stands")
 SAME = Finding("duplicate", "the same is known already")
 
 

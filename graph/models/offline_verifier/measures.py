@@ -8,7 +8,7 @@ from graph.models.offline_verifier.findings import NEW, Finding, unsure
 from nodes.language.claims import Claim
 from nodes.language.modality import is_past, is_plan, is_uncertain
 from nodes.language.quantities import Quantity, contains, same
-from nodes.language.wording import ranks
+from nodes.language.wording import Content, ranks
 from state.records import Candidate, Memory
 
 DAY_MS = 86_400_000
@@ -42,6 +42,18 @@ _PROGRESS = re.compile(
     re.IGNORECASE,
 )
 _EVER = re.compile(r"从来|从未|从不|没.{0,6}过|\b(?:never|ever|don't|doesn't|can't|not)\b", re.IGNORECASE)
+_AGING = frozenset(("age", "count", "grade"))
+# "Kiran is 8": a person with nothing but a number.
+_AGED = re.compile(
+    r"(?:\b(?:am|is|are|turned|turning)|'[sm]) (?:\w+ )?\d{1,2}\b(?! (?!already|now|today|next|this|and|soon)\w"
+    r"|[%$])|(?:今年|已经|都|快|满)?[\d一二两三四五六七八九十]+岁?了?[。！]?$|\byear of\b",
+    re.I,
+)
+_PART_OF_WEEK = re.compile(
+    r"周末|工作日|周[一二三四五六日天]|休息日|假期|\b(?:weekends?|weekdays?|on (?:mon|tues|wednes|thurs|fri"
+    r"|satur|sun)days?)\b",
+    re.IGNORECASE,
+)
 _CALENDAR = frozenset(("date", "weekday", "clock"))
 
 
@@ -82,7 +94,7 @@ class Times:
     def grew_older(self, mine: Claim, theirs: Claim) -> bool:
         """Say whether an age rose with the time between."""
         ages = [
-            max((one.value for one in claim.measured if one.dimension in ("age", "count")), default=0.0)
+            max((one.value for one in claim.measured if one.dimension in _AGING), default=0.0)
             for claim in (theirs, mine)
         ]
         years = (self.candidate.mentioned_ms - self.old.mentioned_ms) / YEAR_MS
@@ -166,24 +178,37 @@ def by_measure(mine: Claim, theirs: Claim, changes: bool, times: Times, *, bare:
         return NEW
     if not bare and (subject := _other_subject(mine, theirs, changes)) is not None:
         return subject
+    ahead, shared = mine.about.minus(theirs.about), mine.about.both(theirs.about)
+    if not bare and not changes and not differ & _CALENDAR and compounds(mine.text, shared, ahead):
+        return unsure("perhaps a part of the same subject")
     if is_past(mine.text) != is_past(theirs.text) or is_uncertain(mine.text) != is_uncertain(theirs.text):
         return NEW
     if differ & {"date", "weekday"}:
         return _by_calendar(mine, theirs, changes, times)
-    if "age" in differ and times.grew_older(mine, theirs):
+    if differ <= _AGING and _grows(mine, theirs, differ) and times.grew_older(mine, theirs):
         return Finding("update", "one grows older")
     if differ == {"duration"} and times.went_by(mine, theirs):
         return Finding("update", "time went by")
     if changes and mine.topic is not None and theirs.topic is not None and mine.topic.minus(theirs.topic).size:
         return unsure("perhaps the same subject, and it changed")
     more_special = theirs.about.minus(mine.about).size > 0
-    if changes and more_special and theirs.about.minus(mine.about).size > mine.about.size / 2:
+    if changes and more_special and not times.together and theirs.about.minus(mine.about).size > mine.about.size / 2:
         return Finding("undecided", "perhaps the same subject, and it changed", exact=False)
     if changes or _went_on(mine, theirs, differ):
         return Finding("update", "the same subject, and its words say that it changed", exact=not more_special)
+    if _other_days(mine, theirs):
+        return NEW
     if _only_clock_of_habits(mine, theirs, differ):
         return unsure("it may be said of another time")
     return Finding("conflict", "the same subject with another measure", exact=not more_special)
+
+
+def _grows(mine: Claim, theirs: Claim, differ: set[str]) -> bool:
+    """Say whether what differs rises by one every year: an age, a year at school."""
+    if differ != {"count"}:
+        return True
+    people = bool(mine.who.name or mine.who.chain) or mine.about.size == theirs.about.size == 0
+    return people and _AGED.search(mine.text) is not None
 
 
 def _other_subject(mine: Claim, theirs: Claim, changes: bool) -> Finding | None:
@@ -203,10 +228,24 @@ def _other_subject(mine: Claim, theirs: Claim, changes: bool) -> Finding | None:
             and not (mine.topic.minus(theirs.topic).size or theirs.topic.minus(mine.topic).size)
         ):
             return None
-        return unsure("perhaps the same subject") if changes and shared.size > max(ahead.size, behind.size) else NEW
+        # With a word or two of many in other words it may still be the same.
+        most = shared.size - max(ahead.size, behind.size)
+        if compounds(mine.text, shared, ahead) or compounds(theirs.text, shared, behind):
+            return unsure("perhaps the same subject") if changes and most >= 0 else NEW
+        other_thing = mine.topic is not None and theirs.topic is not None
+        near = shared.size >= 2 * max(ahead.size, behind.size) and not other_thing
+        return unsure("perhaps the same subject") if near or (changes and most >= 0) else NEW
     if ahead.size > 2 * shared.size or behind.size > 2 * shared.size:
         return unsure("perhaps the same subject") if changes else NEW
     return None
+
+
+def compounds(text: str, shared: Content, more: Content) -> bool:
+    """Say whether characters that differ stand right beside shared ones: 护照 and 驾照 share no word."""
+    if not shared.chars or not more.chars:
+        return False
+    one, other = (f"[{''.join(chars)}]" for chars in (shared.chars, more.chars))
+    return re.search(f"{other}{one}|{one}{other}", text) is not None
 
 
 def _by_calendar(mine: Claim, theirs: Claim, changes: bool, times: Times) -> Finding:
@@ -246,10 +285,11 @@ def _went_on(mine: Claim, theirs: Claim, differ: set[str]) -> bool:
 
 
 def _only_clock_of_habits(mine: Claim, theirs: Claim, differ: set[str]) -> bool:
-    narrow = re.compile(
-        r"周末|工作日|周[一二三四五六日天]|休息日|假期|\b(?:weekends?|weekdays?|on (?:mon|tues|wednes|thurs|fri"
-        r"|satur|sun)days?)\b",
-        re.IGNORECASE,
-    )
-    named = [{found.group().lower() for found in narrow.finditer(claim.text)} for claim in (mine, theirs)]
+    named = [{found.group().lower() for found in _PART_OF_WEEK.finditer(claim.text)} for claim in (mine, theirs)]
     return differ <= {"clock", "count"} and named[0] != named[1]
+
+
+def _other_days(mine: Claim, theirs: Claim) -> bool:
+    """Say whether both name days of the week or parts of it, and none of them is the same."""
+    named = [{found.group().lower() for found in _PART_OF_WEEK.finditer(claim.text)} for claim in (mine, theirs)]
+    return bool(named[0] and named[1]) and not named[0] & named[1]

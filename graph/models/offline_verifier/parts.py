@@ -6,10 +6,27 @@ from dataclasses import dataclass
 
 from nodes.language.people import subject
 from nodes.language.polarity import denials
+from nodes.language.relations import ANY_EN, ANY_ZH
 from nodes.language.sentences import bare, clauses, sentences
 
 _AND = re.compile(r"\s+and\s+(?=\w)|、|(?<=[\u4e00-\u9fff])(?:和|以及)(?=[\u4e00-\u9fff])", re.IGNORECASE)
-THIRD = re.compile(r"^(?:\w+\s)?(?:she|he|they)(?:'s|'re|'d)?\b|^(?:她|他|它)", re.IGNORECASE)
+# Others without a relation to the user: pronouns, neighbours by their place, people at large.
+THIRD = re.compile(
+    r"^(?:\w+\s)?(?:she|he|they)(?:'s|'re|'d)?\b|^(?:some|any|every|no)(?:one|body)\b|^(?:the|this|that|some"
+    r"|a) (?:people|guy|man|woman|lady"
+    r"|couple|family|girl|boy|bloke|folks|person|kid|host|speaker|author|driver|cashier|stranger)\b"
+    r"|^(?:她|他|它|人家|别人|有人|大家|某|谁|那[个位]?(?:人|男的|女的|姑娘|小伙|大[爷妈姐哥叔])|(?:楼[上下]|隔壁|对[门面]|旁边|前面|后面|小区里?)(?:的|那|有)*(?:户|家|个"
+    r"|位|人|邻|一))",
+    re.IGNORECASE,
+)
+_TOPIC = re.compile(
+    r"(?:至于|关于|说到|要说)[^，,]{1,12}$|(?:as for|as to|regarding|when it comes to)\b[^,]{1,24}$", re.IGNORECASE
+)
+_COMPANY = re.compile(
+    rf"(?<=[\u4e00-\u9fff])(?:和|跟|与|同|陪着?|带着?)(?:他|她|自己)?的?(?:{ANY_ZH})(?:一起|一块儿?)?(?=[\u4e00-\u9fff])"
+    rf"| (?:together )?with (?:(?:my|his|her|their|the user's) )?(?:{ANY_EN})\b",
+    re.IGNORECASE,
+)
 SELF = re.compile(r"我|咱|俺|\b(?:i|i'm|my|me|we|our)\b", re.IGNORECASE)
 
 
@@ -29,7 +46,7 @@ class Piece:
 def pieces(text: str) -> Iterator[Piece]:
     """Yield the pieces of a source, each with what stands around it."""
     for sentence in sentences(text):
-        parts = clauses(sentence)
+        parts = _with_topics(clauses(sentence))
         another = False
         for at, part in enumerate(parts):
             before, after = "".join(parts[max(at - 1, 0) : at]), "".join(parts[at + 1 : at + 2])
@@ -47,6 +64,17 @@ def pieces(text: str) -> Iterator[Piece]:
                     piece, before, after, sentence, at == len(parts) - 1, denied, another and not SELF.search(piece)
                 )
                 denied = denied or denials(piece) % 2 == 1
+
+
+def _with_topics(parts: Sequence[str]) -> list[str]:
+    """Join "as for pork," and 至于叉烧， with the clause that says something of it."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and _TOPIC.match(bare(joined[-1])):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
 
 
 def units(note: str) -> list[str]:
@@ -85,3 +113,8 @@ def without(note: str, said: Sequence[str], wrong: Sequence[bool]) -> str:
     end = next(at for at, bad in enumerate(wrong) if bad)
     place = note.find(said[end])
     return bare(re.sub(r"\s+and\s*$", "", note[:place])) if place > 0 and all(wrong[end:]) else ""
+
+
+def without_company(note: str) -> str:
+    """Return a note without those with whom something is done: 和妻子 and "with his wife"."""
+    return _COMPANY.sub("", note)

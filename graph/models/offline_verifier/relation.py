@@ -1,22 +1,36 @@
 """What a memory is to a candidate: the same, replaced by it, contradicted by it, or about something else."""
 
 import re
+from dataclasses import replace
 
 from graph.models.offline_verifier.attributes import TASTES, by_slot
-from graph.models.offline_verifier.findings import NEW, SAME, Finding, unsure
-from graph.models.offline_verifier.measures import Times, by_measure
+from graph.models.offline_verifier.findings import NEW, NOT_AT_ODDS, SAME, Finding, unsure
+from graph.models.offline_verifier.kinds import USES, by_kind, one_state
+from graph.models.offline_verifier.measures import Times, by_measure, compounds
 from graph.models.offline_verifier.said import Said, changed_or
-from graph.models.offline_verifier.values import comparable, compare, one_kind
+from graph.models.offline_verifier.values import comparable, compare, one_kind, perhaps_one_name
+from nodes.language.change import sets_against
 from nodes.language.claims import Claim, across, claim
 from nodes.language.modality import is_past, is_plan, is_uncertain
-from nodes.language.polarity import denies_having, ended, is_past_tense, is_restricted, never_was, opposite
-from nodes.language.wording import Content, content, details, ranks, stem
+from nodes.language.people import relations
+from nodes.language.polarity import denials, denies_having, ended, is_past_tense, is_restricted, never_was, opposite
+from nodes.language.quantities import contains, quantities
+from nodes.language.sentences import clauses, sentences
+from nodes.language.wording import Content, content, details, plain_words, ranks, stem
 from state.ports import Neighbour
 from state.records import normalised
 
 _CALLED = re.compile(r"(?:叫|名字是|\bnamed |\bcalled )(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z]\w+)")
+_ONLY = re.compile(
+    r"唯一|只有|就(?:这|那|一)|只(?:喜欢|爱|养|用|喝|吃|会|支持)|\b(?:only (?!when|if|on|at|in|after)|one and only|sole"
+    r"|never any(?:one|thing)? else|no other|nothing (?:else|but)|nobody else)",
+    re.IGNORECASE,
+)
+_NO_OTHER = re.compile(
+    r"\bnever any(?:one|thing)? else\b|\bno other\b|没(?:有)?别的|不(?:喜欢|爱|支持)别的", re.IGNORECASE
+)
 _SOMEBODY = frozenset(("user.pet", "user.child", "user.friend"))
-_ONCE_IN_A_LIFE = frozenset(("graduated", "married in", "born", "hired"))
+_ONCE_IN_A_LIFE = frozenset(("graduated", "married in", "born"))
 _FIGURES = frozenset("一二两三四五六七八九十")
 _HOME = frozenset(("home", "hous", "家"))
 
@@ -27,7 +41,23 @@ def relation(said: Said, neighbour: Neighbour) -> Finding:
     told = said.claim.who
     if found.relation in ("conflict", "update") and told.is_one_of_many and not said.changes:
         return unsure("it may be said of another of them")
+    if found.relation == "conflict" and _known_to_the_user(said, neighbour.memory.text):
+        return Finding("update", "it sets what was before against what is")
     return found
+
+
+def _known_to_the_user(said: Said, old: str) -> bool:
+    """Say whether the source itself names what differs in the memory, and sets it against what is."""
+    if not any(map(sets_against, sentences(said.turn))):
+        return False
+    now = content(said.candidate.text)
+    before = claim(old)
+    told = quantities(plain_words(said.turn))
+    measured = [one for one in before.measured if not contains(said.claim.measured, one)]
+    if measured and said.claim.measured:
+        return all(contains(told, one) for one in measured)
+    differs = content(before.value or before.statement.value or old).minus(now)
+    return differs.size > 0 and not differs.minus(content(said.turn)).size
 
 
 def _compared(said: Said, neighbour: Neighbour) -> Finding:
@@ -43,18 +73,49 @@ def _compared(said: Said, neighbour: Neighbour) -> Finding:
         return found
     if not mine.who.may_be(theirs.who) and not of_slot and not _named_thing(mine, theirs):
         return NEW
-    if opposite(mine.text, theirs.text):
+    if opposite(mine.text, theirs.text) and not is_plan(mine.text) and not is_past(mine.text):
         return changed_or(said, times, "only one of the two can be")
     if found := _by_attribute(said, mine, theirs, times):
         return found
-    if _says_no_more(mine, theirs, times):
+    if _says_no_more(mine, theirs, times) and not (said.corrected and mine.about.words - theirs.about.words):
         return SAME
     found = by_slot(said, mine, theirs, neighbour, times) or _by_name(mine, theirs, neighbour, times)
     if found:
         return found
     if found := by_measure(mine, theirs, said.changes, times):
         return found
-    return _by_polarity(said, mine, theirs, times) or NEW
+    if one_state(mine, theirs):
+        return Finding("update", "its words say that this changed") if said.changes else unsure("it may be another now")
+    found = _only_one(said, mine, theirs, neighbour) or _by_polarity(said, mine, theirs, times)
+    return found if found not in (None, NEW) else _by_clause(said, mine, theirs, times) or found or NOT_AT_ODDS
+
+
+def _by_clause(said: Said, mine: Claim, theirs: Claim, times: Times) -> Finding | None:
+    """Compare clause by clause, where what one denies is one clause of several."""
+    parts = [[part for part in clauses(one.text) if content(part).size] for one in (mine, theirs)]
+    if len(parts[0]) * len(parts[1]) not in range(2, 10):
+        return None
+    for first in parts[0]:
+        for second in parts[1]:
+            told, known = (replace(claim(part), who=one.who) for part, one in ((first, mine), (second, theirs)))
+            if told.negated != known.negated and (found := _by_polarity(said, told, known, times)):
+                return found
+    return None
+
+
+def _only_one(said: Said, mine: Claim, theirs: Claim, neighbour: Neighbour) -> Finding | None:
+    """Compare two different values of one attribute where one of the two texts says that there is only one."""
+    if (
+        not neighbour.same_slot
+        or (mine.negated != theirs.negated and not _NO_OTHER.search(mine.text))
+        or is_past(mine.text)
+        or is_past(theirs.text)
+    ):
+        return None
+    ahead, behind = _contrast(mine.about, theirs.about)
+    if not ahead.size or not behind.size or not (_ONLY.search(mine.text) or _ONLY.search(theirs.text)):
+        return None
+    return changed_or(said, Times.of(said.candidate, neighbour.memory), "there is only one, and another is named")
 
 
 def _named_thing(mine: Claim, theirs: Claim) -> bool:
@@ -82,6 +143,8 @@ def _says_no_more(mine: Claim, theirs: Claim, times: Times) -> bool:
         return False
     if mine.negated != theirs.negated or times.apart or is_past(mine.text) != is_past(theirs.text):
         return False
+    if denials(mine.text) > 1 and denials(mine.text) != denials(theirs.text):
+        return False  # "I can't not like it" is said of something else than of liking it
     if mine.changes and not theirs.changes and mine.statement.slot is None and not mine.measured:
         return False
     ahead, behind = _contrast(mine.about, theirs.about)
@@ -99,6 +162,8 @@ def _says_no_more(mine: Claim, theirs: Claim, times: Times) -> bool:
 def _possession(said: Said, mine: Claim, theirs: Claim) -> Finding | None:
     """Compare "I have no pets" with "my cat": who denies having any has none."""
     for denies, has in ((mine, theirs), (theirs, mine)):
+        if is_past(has.text) or (is_plan(has.text) and has.who.is_user):
+            continue  # one who had a dog once has none now
         if denies.who.is_user and denies_having(denies.text, has.text):
             if said.changes:
                 return Finding("update", "its words say that this changed")
@@ -123,7 +188,7 @@ def _ends(said: Said, mine: Claim, theirs: Claim, neighbour: Neighbour, times: T
         named = theirs.who.name is not None and stem(theirs.who.name) in gone.words
         if not (named or neighbour.same_slot or mine.who.may_be(theirs.who)):
             continue
-        if gone.size and not gone.minus(known).size and gone.size >= known.size / 3:
+        if gone.size and not gone.minus(known).size and gone.size >= known.size / (4 if gone.size > 1 else 3):
             return Finding("update", "it says that this is over")
     return None
 
@@ -151,10 +216,21 @@ def _by_attribute(said: Said, mine: Claim, theirs: Claim, times: Times) -> Findi
     if equal and times.measures_agree(mine, theirs):
         no_more = mine.about.minus(theirs.about).size <= 1 and not details(mine.text) - details(theirs.text)
         return SAME if no_more else None
+    if (
+        mine.attribute == "is"
+        and relations(mine.text)
+        and perhaps_one_name(mine.value, theirs.value)
+        and not said.changes
+    ):
+        return unsure("it may be the same name in another form")
     kinds_differ = mine.attribute == theirs.attribute == "is" and not one_kind(mine, theirs)
     if kinds_differ or not comparable(mine.value, theirs.value) or (finer and not said.changes):
         return None
-    if mine.attribute == "is" and (times.dated(mine) or times.dated(theirs)):
+    if (
+        mine.attribute not in _ONCE_IN_A_LIFE
+        and not mine.attribute.startswith("=")
+        and (times.dated(mine) or times.dated(theirs))
+    ):
         return None  # when something is, the times decide
     if mine.attribute in _ONCE_IN_A_LIFE and not said.corrected:
         return Finding("conflict", "what happens once has one time")
@@ -184,15 +260,30 @@ def _share_a_word(one: str, other: str, shared: Content) -> bool:
     return any(pair in other for pair in pairs)
 
 
+def _perhaps_denied(no: Claim, yes: Claim, shared: Content, ahead: Content) -> Finding | None:
+    """Leave open whether a denial that says more meets what stands: where the two share more than what one does."""
+    things = shared.minus(USES).size
+    narrow = is_restricted(no.text, yes.text) or is_past(no.text) != is_past(yes.text) or is_past_tense(yes.text)
+    if things < 1 or denials(no.text) > 1 or ahead.size > shared.size or narrow or compounds(no.text, shared, ahead):
+        return None
+    return unsure("it may deny what stands")
+
+
 def _by_polarity(said: Said, mine: Claim, theirs: Claim, times: Times) -> Finding | None:
     """Compare a statement with one that denies the same."""
     if mine.negated == theirs.negated or times.apart:
         return None
     no, yes = (mine, theirs) if mine.negated else (theirs, mine)
+    if (found := by_kind(said, no, yes, times)) is not None:
+        return found
     shared = no.about.both(yes.about)
     ahead, behind = _contrast(no.about, yes.about)
-    if not shared.size or ahead.size > 0.34 * no.about.size or not _share_a_word(no.text, yes.text, shared):
+    if not shared.size or not _share_a_word(no.text, yes.text, shared):
         return None
+    if ahead.size > 0.34 * no.about.size:
+        return _perhaps_denied(no, yes, shared, ahead)
+    if ahead.size and behind.size and compounds(no.text, shared, ahead):
+        return None  # pork and beef
     if is_restricted(no.text, yes.text):
         return NEW
     if is_past(mine.text) != is_past(theirs.text) and not never_was(no.text):

@@ -15,6 +15,7 @@ class Said:
     candidate: Candidate
     claim: Claim
     around: str
+    turn: str
     changed: bool
     corrected: bool
 
@@ -24,9 +25,14 @@ class Said:
         return self.changed or self.corrected
 
 
+# What nobody can change, only put right.
+_FOR_LIFE = frozenset(("user.birthday", "user.hometown"))
+
+
 def changed_or(said: Said, times: Times, conflict: str) -> Finding:
     """Return an update where the words say that something changed, else a conflict."""
-    if said.changes and not times.long_before:
+    for_life = said.claim.statement.slot in _FOR_LIFE or said.candidate.slot in _FOR_LIFE
+    if said.corrected or (said.changes and not for_life and not times.long_before):
         return Finding("update", "its words say that this changed")
     if times.from_later_on(said.candidate.text):
         return Finding("update", "it holds from a later day on")

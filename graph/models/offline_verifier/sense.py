@@ -28,6 +28,21 @@ _DID_NOT = re.compile(
     r"|\b(?:but )?(?:i|we) (?:didn't|couldn't|never did|decided not)\b",
     re.IGNORECASE,
 )
+# "If you need it", said after a statement, supposes nothing of it.
+_ASIDE = re.compile(r"(?<=\w),?\s(?:if|in case) (?:you|the|that|it|anyone|anybody|this|somebody)\b.*$", re.IGNORECASE)
+_AHEAD = re.compile(r"\b(?:will|would|'ll|'d|could|might|should|may)\b", re.IGNORECASE)
+_INDIFFERENT = re.compile(
+    r"没(?:啥|什么)?感觉|无感|一般般|无所谓|不感冒|\bnot (?:really )?(?:into|my (?:thing|cup of tea))\b"
+    r"|\bdon't care for\b|\bmeh\b"
+    r"|\btake it or leave\b",
+    re.IGNORECASE,
+)
+_LIKES = re.compile(r"喜欢|爱|\b(?:likes?|loves?|enjoys?|adores?|fond of|fan of)\b", re.IGNORECASE)
+_MESSAGE = re.compile(
+    r"微信|短信|消息|来?信|邮件|留言|语音|电话|朋友圈|群里|发|写|回复?"
+    r"|\b(?:texts?|texted|messages?|messaged|e-?mails?|e-?mailed|notes?|voicemails?|posts?|posted|letters?|calls?|called|writes?|wrote)\b",
+    re.IGNORECASE,
+)
 _FICTION = re.compile(
     r"(?:小说|书|电影|电视剧|剧|故事|游戏|梦)(?:里|中)|主角|\bin (?:the|my|a) (?:book|novel|movie|film|story|dream"
     r"|game|series"
@@ -51,6 +66,8 @@ def meant_otherwise(unit: str, first: str, piece: Piece, text: str, *, copied: b
     sure = not is_uncertain(note) and not is_left_open(note)
     if sure and (reason := _not_stated(note, piece, own(text))):
         return reason
+    if _LIKES.search(note) and _INDIFFERENT.search(piece.text) and not _INDIFFERENT.search(note):
+        return "the source does not care for it"
     if is_past(piece.text) and not is_past(note) and not re.search(r"\d{4}", note):
         return "the source says it of the past"
     done = re.search(r"[\u4e00-\u9fff]了(?:[^解]|$)|\bhas \w+ed\b", note)
@@ -73,10 +90,13 @@ def _not_stated(note: str, piece: Piece, source: str) -> str | None:
         return "the source only asks it"
     if _CONDITION.match(piece.text) or _CONDITION.match(piece.before) or is_wish(piece.text):
         return "the source only supposes it"
-    uncertain = is_uncertain(re.sub(r"it's not as if", "it is not so that", piece.text, flags=re.IGNORECASE))
+    said = re.sub(r"it's not as if", "it is not so that", piece.text, flags=re.IGNORECASE)
+    uncertain = is_uncertain(said if _AHEAD.search(said) else _ASIDE.sub("", said))
     if uncertain or is_left_open(piece.after) or _DID_NOT.search(piece.after):
         return "the source supposes, hedges or reports it"
     somebody = _SOMEBODY.search(piece.before) or relations(piece.before)
+    if _hands_over_to_another(piece.before):
+        return "the source reports another's words"
     if _SPEAKS.search(piece.before) and not SELF.match(bare(piece.before)) and somebody:
         return "the source reports another's words"
     if _FICTION.search(piece.sentence) and not _FICTION.search(note):
@@ -87,6 +107,14 @@ def _not_stated(note: str, piece: Piece, source: str) -> str | None:
     if is_sarcasm(source) and not re.search(r"(?:昨天|之前|上次|刚才|那次).{0,4}说", source):
         return "it is not meant"
     return None
+
+
+def _hands_over_to_another(before: str) -> bool:
+    """Say whether somebody else's words follow: who that is stands before a colon."""
+    if re.search(r"[：:]\s*$", before) is None:
+        return False
+    another = bool(subject(before)[0].chain) or THIRD.match(bare(before)) is not None
+    return another and _MESSAGE.search(before) is not None
 
 
 def _of_another(note: str, first: str, piece: Piece, text: str) -> bool:
@@ -102,4 +130,5 @@ def _of_another(note: str, first: str, piece: Piece, text: str) -> bool:
     if mine.is_user:
         return not (set(theirs.chain) & known or (theirs.name or "-") in note.lower())
     same_name = mine.name is not None and mine.name == theirs.name
-    return not (mine.may_be(theirs) or set(theirs.chain) & known or same_name)
+    called = relations(theirs.name or "")  # "Mum's operation" names her by what she is
+    return not (mine.may_be(theirs) or (set(theirs.chain) | called) & known or same_name)

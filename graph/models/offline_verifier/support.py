@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from graph.models.offline_verifier.parts import Piece, pieces, units, without
+from graph.models.offline_verifier.parts import Piece, pieces, units, without, without_company
 from graph.models.offline_verifier.sense import meant_otherwise
 from nodes.language.claims import claim
 from nodes.language.grounding import names, occurs, ungrounded
+from nodes.language.people import relations, subject
 from nodes.language.quantities import Quantity, contains, quantities
 from nodes.language.sentences import bare, is_question, sentences
 from nodes.language.timex import named_time
@@ -30,6 +31,13 @@ _RELATIVE = re.compile(
     r"[今明昨后前]天|[今明昨]晚|今早|[上下这本]个?(?:周|月|星期|礼拜)|[去今明前后]年|月[初底中]|年[初底]"
     r"|周[一二三四五六日天末]|礼拜|节"
     r"|\b(?:today|tomorrow|yesterday|tonight|next|last|this|ago|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(r"周[一二三四五六日天末]|礼拜|节|day$|^(?:this|ago)$", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:to|in|from|at|near|via|on|for) [A-Z]\w+(?: [A-Z]\w+)*")
+_PERSON = re.compile(
+    r"[他她]|们|家(?!具|务|里)|孩|娃|宝|人(?=家|$|[，,])|老[大二三公婆]|\b(?:he|she|him|her|his|they|them|their|kids?|guys?|girls?|boys?"
+    r"|lad|lass|baby|folks|family|we|us|our)\b",
     re.IGNORECASE,
 )
 _YES = re.compile(
@@ -120,18 +128,21 @@ class _Reader:
             kept = without(note, said, [why is not None for why in wrong])
             return Support("partial", reason, kept)
         tail = _TAIL_EN.search(said[0])
-        if (
-            tail is not None
-            and len(said) == 1
-            and reason.startswith("not in the source")
-            and not quantities(tail.group())
-        ):
+        alone = without_company(note)
+        if alone != note and reason.startswith("not in the source") and self._wrong(alone, alone) is None:
+            return Support("partial", reason, alone)
+        if tail is not None and len(said) == 1 and reason.startswith("not in the source") and self._adds(tail.group()):
             shorter = said[0][: tail.start()]
             if len(shorter.split()) > 3 and self._wrong(shorter, shorter) is None:
                 return Support("partial", reason, shorter)
         if self._confirms(note):
             return Support("partial", "the user only said yes to the assistant's words")
         return Support("unsupported", reason)
+
+    def _adds(self, tail: str) -> bool:
+        """Say whether a tail tells something more, and does not say otherwise what the source measures too."""
+        known = {one.dimension for one in self._measured}
+        return not any(one.dimension in known for one in quantities(tail))
 
     def _is_copied(self, note: str) -> bool:
         words = re.escape(bare(own(note)))
@@ -144,7 +155,7 @@ class _Reader:
         """Return why the source does not bear a unit of the note, or None."""
         if strange := self._strange(unit):
             return f"not in the source: {', '.join(strange)}"
-        wanted, best = _without_measuring(content(unit), quantities(plain_words(unit))), self._best(unit)
+        wanted, best = _without_measuring(content(unit), quantities(plain_words(unit))), self._best(unit, first)
         said = self._said if unit == first else content(" ".join(piece.text for piece in best[:1]))
         shared = wanted.both(said)
         answer = wanted.minus(said).both(content(self._question)) if self._question else None
@@ -176,6 +187,8 @@ class _Reader:
         denied = [one for one in strange if _NOT_BEFORE.search(words[: one.start]) and contains(self._disputed, one)]
         found = [one.text for one in strange if one not in denied]
         found += [name for name in names(own(unit)) if not re.search(rf"(?<![a-z]){re.escape(name.casefold())}", lower)]
+        found += [kin for kin in relations(unit) - relations(f"{self._text} {self._question}") if self._names_nobody()]
+        found += [word for word in _RELATIVE.findall(unit) if not _WEEKDAY.search(word) and not self._is_timed(word)]
         said = claim(unit)
         strict = said.statement.value or (said.value if said.attribute not in (None, "is") else None)
         if strict and re.search(r"[\u4e00-\u9fff]", strict):
@@ -184,6 +197,23 @@ class _Reader:
         if named := re.search(r"(?:叫|名为|姓|名叫)(?P<name>[\u4e00-\u9fff]{1,3})$", bare(own(unit))):
             found += [named["name"]] if named["name"] not in own(self._text) else []
         return found
+
+    def _names_nobody(self) -> bool:
+        """Say whether the source speaks of nobody whom a relation in a note could mean."""
+        if _PERSON.search(self._text) or names(_PLACE.sub(" ", self._text)):
+            return False
+        return not any(subject(piece.text)[0].name for piece in self._pieces)
+
+    def _is_timed(self, word: str) -> bool:
+        """Say whether the source names the time that a relative word does, in whatever words."""
+        given = f"{self._text} {self._question}"
+        return (
+            word.casefold() in given.casefold()
+            or not self._times(word)
+            or any(
+                a.start_ms < b.end_ms and b.start_ms < a.end_ms for a in self._times(word) for b in self._times(given)
+            )
+        )
 
     def _measures(self, one: Quantity) -> bool:
         if contains(self._measured, one) or (self._question and contains(quantities(plain_words(self._question)), one)):
@@ -217,14 +247,17 @@ class _Reader:
             and _RELATIVE.search(self._text) is not None
         )
 
-    def _best(self, unit: str) -> list[Piece]:
+    def _best(self, unit: str, first: str) -> list[Piece]:
         """Return the pieces of the source that say most of a unit; those of its span where they say as much."""
         wanted, measured = content(unit), quantities(plain_words(unit))
         value = content(claim(unit).statement.value or "")
 
+        # What sets it apart from the unit it is joined to tells best which piece speaks of it.
+        further = wanted.minus(content(first))
+
         def share(piece: Piece) -> float:
             given = content(piece.text)
-            common = wanted.both(given).size + value.both(given).size
+            common = wanted.both(given).size + value.both(given).size + further.both(given).size
             return common + sum(0.5 for one in measured if contains(quantities(plain_words(piece.text)), one))
 
         most = max(map(share, self._pieces), default=0.0)

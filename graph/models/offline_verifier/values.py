@@ -4,6 +4,7 @@ import re
 
 from nodes.language.claims import Claim, value_type
 from nodes.language.quantities import quantities, same
+from nodes.language.sentences import bare
 from nodes.language.wording import content, own, plain_words
 from state.records import normalised
 
@@ -44,8 +45,6 @@ def compare(one: str, other: str, attribute: str) -> tuple[bool, bool]:
         "graduated",
         "married in",
         "born",
-        "hired",
-        "nationality",
     ):
         return re.sub(r"年|型.*", "", mine) == re.sub(r"年|型.*", "", theirs), False
     if attribute in _PLACES or attribute in ("school", "car"):
@@ -86,3 +85,10 @@ def _one_name(one: str, other: str) -> bool:
         same_surname = len(words[0]) > 1 and len(words[1]) > 1 and words[0][-1] == words[1][-1]
         return same_surname and words[0][0][:3] == words[1][0][:3]
     return first == second or (min(len(first), len(second)) > 1 and (first in second or second in first))
+
+
+def perhaps_one_name(one: str, other: str) -> bool:
+    """Say whether two full names share the surname: the first names may be forms of one, as Bill and William."""
+    first, second = bare(own(one)).split(), bare(own(other)).split()
+    capital = all(word[:1].isupper() for word in (*first, *second))
+    return capital and len(first) == len(second) == 2 and first[1] == second[1] and first[0] != second[0]

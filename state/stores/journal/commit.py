@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from state.ports import Committed, TurnCommit
-from state.records import Memory, MemoryWrite
-from state.stores.journal import memory_rows, turns
+from state.records import Memory, MemoryWrite, Turn
+from state.stores.journal import memory_rows, raises, turns
 from state.stores.journal.commit_keys import citation_key, ledger_keys
+from state.stores.journal.company import without_own_changes
 from state.stores.journal.database import Connection
 from state.stores.journal.memory_rows import Asked
 from state.stores.journal.memory_writes import effects, is_judged_again
@@ -50,10 +51,9 @@ async def apply(connection: Connection, commit: TurnCommit, *, now_ms: int) -> C
     if commit.reply is not None:
         reply = await turns.append(connection, commit.reply, now_ms=now_ms)
     await _mark(connection, commit)
-    written = reply.turn_id if reply is not None else None
-    memories = await _write_memories(connection, commit, written)
-    if written is not None and commit.raised:
-        await memory_rows.raise_disputes(connection, commit.user_id, commit.raised, reply=written, at_ms=commit.at_ms)
+    memories = await _write_memories(connection, commit, reply)
+    if reply is not None:
+        await raises.ask(connection, reply, commit.raised, at_ms=commit.at_ms)
     for task, changes in by_task(commit.user_id, commit.task_changes).items():
         await write_task(connection, commit, task, changes)
     for key, entry in zip(ledger_keys(commit), commit.ledger, strict=True):
@@ -73,7 +73,7 @@ async def _mark(connection: Connection, commit: TurnCommit) -> None:
         await connection.execute(_MARK, {**base, **turns})
 
 
-async def _write_memories(connection: Connection, commit: TurnCommit, reply: str | None) -> tuple[Memory, ...]:
+async def _write_memories(connection: Connection, commit: TurnCommit, reply: Turn | None) -> tuple[Memory, ...]:
     if not commit.writes:
         return ()
     user_id, at_ms = commit.user_id, commit.at_ms
@@ -83,6 +83,7 @@ async def _write_memories(connection: Connection, commit: TurnCommit, reply: str
     cursor = await connection.execute(_FORGOTTEN, (user_id, own_ids))
     forgotten = {row["memory_id"] for row in await cursor.fetchall()}
     standing = await memory_rows.standing(connection, user_id, _asked(commit.writes, mentions.values()))
+    found = dict(standing)
     several_valued = await memory_rows.several_valued(connection, user_id)
     answers = []
     for write in commit.writes:
@@ -90,7 +91,7 @@ async def _write_memories(connection: Connection, commit: TurnCommit, reply: str
         if memory_id in forgotten:
             continue
         done = effects(
-            write,
+            without_own_changes(write, found, standing),
             standing,
             mentioned=mentions.get(memory_id),
             several_valued=several_valued,
@@ -102,7 +103,9 @@ async def _write_memories(connection: Connection, commit: TurnCommit, reply: str
             await memory_rows.put_off(connection, user_id, memory_id, at_ms=at_ms)
         standing |= {row.memory_id: row for row in done.rows}
         if done.mention is not None:
-            mentions[done.mention[1]] = done.mention[0]
+            holds, candidate = done.mention
+            mentions = {said: holds if held == candidate else held for said, held in mentions.items()}
+            mentions[candidate] = holds
         if done.several_valued is not None:
             several_valued.add(done.several_valued)
         if done.answer is not None:

@@ -12,6 +12,24 @@ def rests_on_company(write: MemoryWrite) -> bool:
     return write.mention_of is not None or write.resolves is not None or write.memory.status in _BELIEFS
 
 
+def without_own_changes(write: MemoryWrite, before: Mapping[str, Memory], now: Mapping[str, Memory]) -> MemoryWrite:
+    """Return a write whose company leaves out what earlier writes of its own commit have changed.
+
+    "The first one, thanks. And I live in Oslo": that the dispute is over says nothing about Oslo. What the write names,
+    or what is in its slot, stays in its company. `before` are the rows as the commit found them.
+    """
+    named = {*write.supersedes, *write.settles, *write.memory.opposes, write.mention_of, write.resolves}
+
+    def counts(memory_id: str, version: int) -> bool:
+        was, row = before.get(memory_id), now.get(memory_id)
+        if was is None or row is None or was == row or was.version != version or memory_id in named:
+            return True
+        return write.memory.slot is not None and row.slot == write.memory.slot
+
+    company = {memory_id: version for memory_id, version in write.company.items() if counts(memory_id, version)}
+    return write.model_copy(update={"company": company})
+
+
 def change(write: MemoryWrite, standing: Mapping[str, Memory]) -> str | None:
     """Return what keeps the verdict from being carried out, or None.
 
@@ -28,9 +46,11 @@ def change(write: MemoryWrite, standing: Mapping[str, Memory]) -> str | None:
 def _moved(write: MemoryWrite, standing: Mapping[str, Memory]) -> str | None:
     for memory_id, version in write.company.items():
         row = standing.get(memory_id)
-        if row is None or row.version != version:
+        replaced = row is not None and row.superseded_by == write.memory.memory_id
+        # That this very memory has replaced it since is no change of its company.
+        if row is None or row.version not in ((version, version + 1) if replaced else (version,)):
             return f"memory {memory_id} has changed since"
-        if row.status not in ("active", "disputed") and row.superseded_by != write.memory.memory_id:
+        if row.status not in ("active", "disputed") and not replaced:
             return f"memory {memory_id} does not stand"
     return None
 

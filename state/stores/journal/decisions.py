@@ -5,10 +5,8 @@ from collections.abc import Mapping
 from state.errors import DecisionRefused
 from state.records import Decision, Grounding, Memory, Receipt, Relation
 from state.stores.journal.departures import give_back, settle_disputes
-from state.stores.journal.drafts import Draft, Effects
+from state.stores.journal.drafts import USER, Draft, Effects
 from state.stores.journal.resolutions import REASONS, resolve
-
-USER = "user"
 
 
 def decide(memory_id: str, decision: Decision, standing: Mapping[str, Memory], *, at_ms: int) -> Effects:

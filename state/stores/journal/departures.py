@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from state.records import Memory
-from state.stores.journal.drafts import Draft
+from state.stores.journal.drafts import USER, Draft
 
 
 def supersede(draft: Draft, memory_id: str, successor: Memory) -> None:
@@ -30,7 +30,8 @@ def give_back(draft: Draft, memory_id: str, *, kept: Collection[str] = ()) -> No
 def settle_disputes(draft: Draft) -> None:
     """End or open again the disputes that have nothing active against them any more.
 
-    One that was said before the memory which now stands in its own single-valued slot is out of date: rejected. Every
+    One that was said before the memory which now stands in its own single-valued slot is out of date: rejected. One
+    that the user has confirmed is judged by nobody: it is active, or contradicts what else stands in its slot. Every
     other waits to be judged in the new company.
     """
     for dispute in draft.with_(status="disputed"):
@@ -39,6 +40,11 @@ def settle_disputes(draft: Draft) -> None:
         newer = _successor_in_slot(draft, dispute)
         if newer is not None:
             draft.move(dispute.memory_id, "rejected", f"settled by {newer.memory_id}")
+        elif _is_confirmed(dispute):
+            if there := draft.in_its_place(dispute):
+                draft.put(dispute.model_copy(update={"opposes": tuple(row.memory_id for row in there)}))
+            else:
+                draft.move(dispute.memory_id, "active", "what it contradicts does not stand any more")
         else:
             draft.move(dispute.memory_id, "pending", "opened again: what it contradicts does not stand any more")
 
@@ -52,4 +58,14 @@ def _successor_in_slot(draft: Draft, dispute: Memory) -> Memory | None:
     opposed = [draft.rows[memory_id] for memory_id in dispute.opposes if memory_id in draft.rows]
     successors = draft.active_among(row.superseded_by for row in opposed if row.superseded_by is not None)
     in_slot = [row for row in draft.in_its_place(dispute) if row in successors]
-    return next((row for row in in_slot if dispute.mentioned_ms < row.mentioned_ms), None)
+    return next((row for row in in_slot if _last_word_ms(dispute) < row.mentioned_ms), None)
+
+
+def _is_confirmed(dispute: Memory) -> bool:
+    return dispute.receipt is not None and dispute.receipt.verifier == USER
+
+
+def _last_word_ms(dispute: Memory) -> int:
+    """Return when the user said it, or confirmed it."""
+    decided_ms = dispute.receipt.judged_ms if dispute.receipt is not None and _is_confirmed(dispute) else 0
+    return max(dispute.mentioned_ms, decided_ms)

@@ -6,7 +6,12 @@ from state.stores.journal.database import Connection
 from state.stores.journal.memory_rows import MEMORY_COLUMNS, memory_of
 
 _OPEN = f"""
-    SELECT {MEMORY_COLUMNS}, raised_ms, raised_by FROM memories WHERE user_id = %s AND status = 'disputed'
+    SELECT {MEMORY_COLUMNS}, raised_ms, ARRAY(
+        SELECT turn_id FROM dispute_raises AS raised
+        WHERE raised.user_id = memories.user_id AND raised.memory_id = memories.memory_id
+        ORDER BY at_ms, session_id, turn_id
+    ) AS raised_by
+    FROM memories WHERE user_id = %s AND status = 'disputed'
     ORDER BY raised_ms NULLS FIRST, mentioned_ms, memory_id LIMIT %s
 """
 _AGAINST = f"""
@@ -25,7 +30,7 @@ async def open_disputes(connection: Connection, user_id: str, limit: int) -> lis
             memory=memory_of(row),
             against=tuple(active[memory_id] for memory_id in row["opposes"] if memory_id in active),
             raised_ms=row["raised_ms"],
-            raised_by=row["raised_by"],
+            raised_by=tuple(row["raised_by"]),
         )
         for row in rows
     ]

@@ -7,18 +7,24 @@ from state.records import Memory, MemoryEvent, Status
 
 Actor = Literal["gate", "user", "curator"]
 
+USER = "user"
+"""The verifier that the receipt of the user's own decision names."""
+
 INDEXED: frozenset[Status] = frozenset({"active", "superseded"})
 """The statuses whose memories have a point in the index."""
 
-_NOT_INDEXED = {"receipt", "opposes", "single_valued", "superseded_by", "mentions", "citations", "version"}
+_NOT_INDEXED = {
+    *("receipt", "opposes", "single_valued", "superseded_by", "corrects", "mentions", "citations", "version"),
+}
 
 
 class Effects(NamedTuple):
     """What is to be written: rows in this order, events, a mention (memory, candidate), a slot that is widened.
 
-    The rows' order matters: an old memory leaves its slot before the new one enters. `answer` is the id of the memory
-    that stands for what was written, None where nothing is kept of it. `attempt` says that the memory still waits for
-    its verdict as it did before.
+    The rows' order matters: an old memory leaves its slot before the new one enters. What was a mention of the
+    candidate is one of the memory mentioned from then on. `answer` is the id of the memory that stands for what was
+    written, None where nothing is kept of it. `attempt` says that the memory still waits for its verdict as it did
+    before.
     """
 
     answer: str | None
@@ -63,10 +69,17 @@ class Draft:
         row = self.rows.pop(memory_id)
         self._record(memory_id, row.status, None, reason)
 
-    def mention_again(self, memory_id: str, mention_id: str) -> None:
-        """Count that a memory was said again; `mention_id` is the candidate that said it."""
-        row = self.rows[memory_id]
-        self.put(row.model_copy(update={"mentions": row.mentions + 1}))
+    def mention_again(self, memory_id: str, mention_id: str, *, weight: float) -> None:
+        """Count that a memory was said again, with what weight; `mention_id` is the candidate that said it.
+
+        A row of its own that the candidate had gives away how often that was said, and its weight.
+        """
+        row, again = self.rows[memory_id], self.rows.get(mention_id)
+        said, heaviest = 1, max(row.weight, weight)
+        if again is not None:
+            said, heaviest = again.mentions, max(heaviest, again.weight)
+            self.put(again.model_copy(update={"mentions": 1}))
+        self.put(row.model_copy(update={"mentions": row.mentions + said, "weight": heaviest}))
         self.mention = (memory_id, mention_id)
 
     def widen(self, slot: str) -> None:
@@ -116,6 +129,15 @@ def needs_index(before: Memory | None, after: Memory) -> bool:
 
 
 def is_open_to_judgement(memory: Memory) -> bool:
-    """Say whether a later verdict may change the memory: it waits for one, or has only a provisional one."""
-    provisional = memory.receipt is not None and memory.receipt.provisional
-    return memory.status == "pending" or (memory.status in ("active", "disputed") and provisional)
+    """Say whether a later verdict may change the memory: it waits for one, or has only a provisional one.
+
+    Of what is rejected that is only what the verdict itself found unsupported. What repeats another memory is counted
+    there, and what was settled or taken back is past, however provisional the verdict was that it once had.
+    """
+    if memory.status == "pending":
+        return True
+    if memory.receipt is None or not memory.receipt.provisional:
+        return False
+    return memory.status in ("active", "disputed") or (
+        memory.status == "rejected" and memory.receipt.grounded == "unsupported"
+    )

@@ -7,7 +7,7 @@ from state.ports import Clock, Committed, Dispute, OutboxEntry, TurnCommit, Writ
 from state.records import Decision, Evidence, LedgerEntry, Memory, MemoryEvent, Status, Task, Turn
 from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
 from state.stores.journal import commit as commits
-from state.stores.journal import disputes, forgetting, memory_rows
+from state.stores.journal import disputes, forgetting, memory_rows, raises
 from state.stores.journal import turns as session_turns
 from state.stores.journal.database import Postgres
 from state.stores.journal.decisions import changed_by, decide
@@ -115,11 +115,15 @@ class PostgresJournal(PostgresMaintenance):
             )
         return as_given(done, turns, present)
 
-    async def append_reply(self, reply: Turn) -> Turn:
-        """Make a reply durable, idempotently by turn id; return it with its ordinal and time."""
-        stored_tenant(reply.user_id)
+    async def append_reply(self, reply: Turn, *, raised: Sequence[str] = ()) -> Turn:
+        """Make a reply durable, idempotently by turn id, with what it asked about; return it with ordinal and time."""
+        owner = stored_tenant(reply.user_id)
         async with self._database.transaction() as connection:
-            return await session_turns.append(connection, storable_record(reply), now_ms=self._clock.now_ms())
+            if raised:
+                await memory_rows.lock_user(connection, owner)
+            kept = await session_turns.append(connection, storable_record(reply), now_ms=self._clock.now_ms())
+            await raises.ask(connection, kept, [storable(memory_id) for memory_id in raised], at_ms=kept.at_ms)
+        return kept
 
     async def recent_turns(self, user_id: str, session_id: str, limit: int) -> list[Turn]:
         """Return the session's last live, unarchived turns, oldest first."""

@@ -37,7 +37,9 @@ _PENDING = f"""
     SELECT {MEMORY_COLUMNS} FROM memories
     WHERE due_ms < %s
       AND (status = 'pending'
-           OR (%s AND status IN ('active', 'disputed') AND (receipt ->> 'provisional')::boolean))
+           OR (%s AND (receipt ->> 'provisional')::boolean
+               AND (status IN ('active', 'disputed')
+                    OR (status = 'rejected' AND receipt ->> 'grounded' = 'unsupported'))))
     ORDER BY due_ms, user_id, memory_id LIMIT %s
 """
 _USERS_WITH_OUTBOX = "SELECT DISTINCT user_id FROM outbox ORDER BY user_id"
@@ -86,7 +88,8 @@ class PostgresMaintenance:
     async def pending(self, *, before_ms: int, limit: int, provisional: bool) -> list[Memory]:
         """Return memories due to be judged before `before_ms`, the longest due first.
 
-        They are the pending ones; with `provisional`, active and disputed ones judged offline come too.
+        They are the pending ones; with `provisional`, those come too that are active, disputed, or rejected as
+        unsupported, by a verdict made offline.
         """
         return [memory_of(row) for row in await self._database.rows(_PENDING, before_ms, provisional, max(limit, 0))]
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
-from state.records import Memory, MemoryEvent
+from state.records import Memory, MemoryEvent, Turn
+from state.stores.journal import raises
 from state.stores.journal.database import Connection
 from state.stores.journal.drafts import Effects, needs_index
 from state.stores.journal.memory_writes import FIRST_WAIT_MS, LONGEST_WAIT_MS
@@ -31,26 +32,21 @@ _WIDEN = "INSERT INTO user_slots (user_id, slot, at_ms) VALUES (%s, %s, %s) ON C
 _INSERT_MENTION = "INSERT INTO memory_mentions (user_id, memory_id, mention_id, at_ms) VALUES (%s, %s, %s, %s)"
 # A memory that comes to wait, or to be judged again, is due at once; one that becomes a dispute was not raised yet.
 _UPSERT_MEMORY = f"""
-    INSERT INTO memories ({MEMORY_COLUMNS}, created_ms, updated_ms, due_ms, raised_by)
-    VALUES ({", ".join(f"%({name})s" for name in Memory.model_fields)}, %(at_ms)s, %(at_ms)s, %(at_ms)s, %(raised_by)s)
+    INSERT INTO memories ({MEMORY_COLUMNS}, created_ms, updated_ms, due_ms)
+    VALUES ({", ".join(f"%({name})s" for name in Memory.model_fields)}, %(at_ms)s, %(at_ms)s, %(at_ms)s)
     ON CONFLICT (user_id, memory_id) DO UPDATE
     SET {", ".join(f"{name} = excluded.{name}" for name in Memory.model_fields)}, updated_ms = excluded.updated_ms,
         attempts  = CASE WHEN memories.status = excluded.status THEN memories.attempts ELSE 0 END,
         due_ms    = CASE WHEN memories.status = excluded.status THEN memories.due_ms ELSE excluded.due_ms END,
-        raised_ms = CASE WHEN memories.status = excluded.status THEN memories.raised_ms END,
-        raised_by = CASE WHEN memories.status = excluded.status THEN memories.raised_by ELSE excluded.raised_by END
+        raised_ms = CASE WHEN memories.status = excluded.status THEN memories.raised_ms END
 """
+# What was a mention of this very candidate is one of the memory it turned out to repeat.
+_HAND_ON_MENTIONS = "UPDATE memory_mentions SET memory_id = %s WHERE user_id = %s AND memory_id = %s"
 # An attempt before its time is a repetition of the last one. The exponent is bounded long after the wait is.
 _PUT_OFF = """
     UPDATE memories SET attempts = attempts + 1,
                         due_ms = %(at_ms)s + least(%(first)s * 2 ^ least(attempts + 1, 30), %(longest)s)::bigint
     WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s AND due_ms < %(at_ms)s
-"""
-# A reply written again later has asked once, and what a later reply has asked stays.
-_RAISE = """
-    UPDATE memories SET raised_ms = %(at_ms)s, raised_by = %(reply)s
-    WHERE user_id = %(user_id)s AND memory_id = ANY(%(raised)s) AND status = 'disputed'
-      AND raised_by IS DISTINCT FROM %(reply)s AND (raised_ms IS NULL OR raised_ms < %(at_ms)s)
 """
 _INSERT_EVENT = """
     INSERT INTO memory_events (user_id, memory_id, at_ms, actor, from_status, to_status, reason)
@@ -109,18 +105,21 @@ async def write_effects(
     before: Mapping[str, Memory],
     *,
     at_ms: int,
-    reply: str | None = None,
+    reply: Turn | None = None,
 ) -> None:
     """Write rows, events, outbox entries and a mention; `reply` is the turn that comes with the change, if any."""
     for memory in done.rows:
-        row = {**memory.model_dump(), "at_ms": at_ms, "raised_by": reply if memory.status == "disputed" else None}
+        row = {**memory.model_dump(), "at_ms": at_ms}
         row |= {name: Jsonb(row[name]) for name in _JSON_FIELDS if row[name] is not None}
         await connection.execute(_UPSERT_MEMORY, row)
+        await raises.follow(connection, before.get(memory.memory_id), memory, reply=reply, at_ms=at_ms)
         if needs_index(before.get(memory.memory_id), memory):
             await enqueue(connection, user_id, memory.memory_id)
     await insert_events(connection, user_id, done.events)
     if done.mention is not None:
-        await connection.execute(_INSERT_MENTION, (user_id, *done.mention, at_ms))
+        holds, candidate = done.mention
+        await connection.execute(_HAND_ON_MENTIONS, (holds, user_id, candidate))
+        await connection.execute(_INSERT_MENTION, (user_id, holds, candidate, at_ms))
     if done.several_valued is not None:
         await connection.execute(_WIDEN, (user_id, done.several_valued, at_ms))
 
@@ -140,13 +139,6 @@ async def put_off(connection: Connection, user_id: str, memory_id: str, *, at_ms
     """Count an attempt to judge a memory that was of no avail: the next one waits longer."""
     waits = {"first": FIRST_WAIT_MS, "longest": LONGEST_WAIT_MS}
     await connection.execute(_PUT_OFF, {**waits, "user_id": user_id, "memory_id": memory_id, "at_ms": at_ms})
-
-
-async def raise_disputes(
-    connection: Connection, user_id: str, raised: Iterable[str], *, reply: str, at_ms: int
-) -> None:
-    """Note that a reply was to ask about these disputes, as far as they are open still."""
-    await connection.execute(_RAISE, {"user_id": user_id, "raised": list(raised), "reply": reply, "at_ms": at_ms})
 
 
 async def _memories(connection: Connection, query: str, **values: object) -> dict[str, Memory]:

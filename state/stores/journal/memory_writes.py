@@ -128,17 +128,21 @@ def _said_again(write: MemoryWrite, before: Memory | None, draft: Draft) -> str:
         receipt = new.receipt.model_copy(update={"provisional": False})
         holds = resolve(draft, write.resolves, write.resolution, receipt).memory_id
     give_back(draft, new.memory_id)
-    draft.mention_again(holds, new.memory_id)
+    draft.mention_again(holds, new.memory_id, weight=new.weight)
     return holds
 
 
 def _put(draft: Draft, before: Memory | None, row: Memory, reason: str = "") -> Memory:
-    """Write the memory's own row; what was counted and known of it stays."""
+    """Write the memory's own row; what was counted and known of it stays.
+
+    So do its evidence, whose turns an edit may have renamed while the verdict was made, and a weight it got meanwhile.
+    """
     only: dict[str, Any] = {
         "opposes": row.opposes if row.status == "disputed" else (),
         "superseded_by": row.superseded_by if row.status == "superseded" else None,
     }
     if before is not None:
-        only |= {"mentions": before.mentions, "citations": before.citations}
+        only |= {"mentions": before.mentions, "citations": before.citations, "evidence": before.evidence}
+        only |= {"weight": max(before.weight, row.weight), "corrects": before.corrects or row.corrects}
         only |= {name: getattr(before, name) for name in _KEPT if getattr(row, name) is None}
     return draft.put(row.model_copy(update=only), row.receipt.reason if row.receipt is not None else reason)

@@ -89,6 +89,12 @@ def stored(status: str, text: str, **changes: Any) -> tuple[str, Any]:
     return "custom", {"event": "memory", "reason": "undecided", **row, **changes}
 
 
+def loaded(dispute: dict[str, Any], *against: dict[str, Any]) -> tuple[str, Any]:
+    """Return what the stream tells of an open dispute before the reply."""
+    row = {"memory_id": dispute["memory_id"], "text": dispute["text"], "against": list(against), "ask": True}
+    return "updates", {"load_context": {"disputes": [row], "degraded": []}}
+
+
 @dataclass
 class StandIn:
     """What the endpoint answers, and what it was asked."""
@@ -99,6 +105,7 @@ class StandIn:
     curation: list[dict[str, Any]] = field(default_factory=list)
     parts: list[dict[str, str]] = field(default_factory=list)
     problem: Response | None = None
+    taken: bool = False
     details: dict[str, dict[str, Any]] = field(default_factory=dict)
     done: dict[str, Any] | Response = field(default_factory=dict)
     raised_ms: int | None = None
@@ -186,6 +193,8 @@ class StandIn:
 
     async def _thread(self, request: Request) -> Response:
         sent = await self._note(request)
+        if self.taken:
+            return JSONResponse({"detail": f"Thread with ID {sent['thread_id']} already exists"}, status_code=409)
         return JSONResponse({"thread_id": sent["thread_id"]})
 
     async def _run(self, request: Request) -> Response:

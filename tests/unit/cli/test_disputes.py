@@ -21,6 +21,10 @@ def test_are_listed_with_both_sides_and_when_they_were_asked_about(run: Run, end
     assert json.loads(run("disputes", "list", "--json").out)[0]["against"][0]["text"] == "住在上海"
 
 
+def test_that_there_are_none_is_said(run: Run) -> None:
+    assert (run("disputes", "list").out, run("disputes", "list").err) == ("", "no open disputes\n")
+
+
 def test_one_is_shown_with_the_receipts_of_both_sides(run: Run, endpoint: StandIn) -> None:
     endpoint.memories = [DISPUTED]
     result = run("disputes", "show", "aaaa0001")

@@ -29,7 +29,7 @@ class TestMemories:
     def test_says_how_many_are_not_shown(self, run: Run, endpoint: StandIn) -> None:
         endpoint.memories = [memory(number) for number in range(3)]
         assert run("memories", "list", "--limit", "2").err == "2 of 3 memories\n"
-        assert run("memories", "list", "--status", "rejected").err == "0 of 0 memories\n"
+        assert run("memories", "list", "--status", "rejected").err == "no memories\n"
 
     def test_prints_json_for_scripts(self, run: Run, endpoint: StandIn) -> None:
         endpoint.memories = [memory(1)]
@@ -37,6 +37,11 @@ class TestMemories:
         assert json.loads(run("memories", "search", "客户", "--json").out) == [memory(1)]
         assert json.loads(run("memories", "show", "aaaa0001", "--json").out)["memory"] == memory(1)
         assert "客户" in run("memories", "list", "--json").out
+
+    @pytest.mark.parametrize(("citations", "told"), [(0, "never"), (1, "once"), (2, "2 times")])
+    def test_says_how_often_a_memory_was_cited(self, run: Run, endpoint: StandIn, citations: int, told: str) -> None:
+        endpoint.memories = [memory(1, citations=citations)]
+        assert f"cited       {told}\n" in run("memories", "show", "aaaa0001").out
 
     def test_searches(self, run: Run, endpoint: StandIn) -> None:
         endpoint.memories = [memory(1)]

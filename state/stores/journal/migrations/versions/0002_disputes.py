@@ -1,4 +1,4 @@
-"""Disputes and successors: who took a memory's place, when a dispute was raised, which slots hold several values."""
+"""Disputes, successors, corrections: what replaced or corrected what, who raised a dispute, slots of several values."""
 
 from alembic import op
 
@@ -28,11 +28,25 @@ _SUCCESSORS = (
     WHERE status = 'superseded' AND superseded_by IS NULL
     """,
     "ALTER TABLE memories DROP COLUMN supersedes",
+    # The memory that the user said is wrong when they said this one.
+    "ALTER TABLE memories ADD COLUMN corrects text",
 )
 
 _DISPUTES = (
-    # `raised_ms` is when a reply last asked about it, `raised_by` the last reply after which the user knew of it.
-    "ALTER TABLE memories ADD COLUMN raised_ms bigint, ADD COLUMN raised_by text",
+    # When a reply last asked about it.
+    "ALTER TABLE memories ADD COLUMN raised_ms bigint",
+    # The replies after which the user knew of an open dispute: it came up with them, or they asked.
+    """
+    CREATE TABLE dispute_raises (
+        user_id    text   NOT NULL,
+        memory_id  text   NOT NULL,
+        session_id text   NOT NULL,
+        turn_id    text   NOT NULL,
+        at_ms      bigint NOT NULL,
+        PRIMARY KEY (user_id, memory_id, session_id, turn_id),
+        FOREIGN KEY (user_id, memory_id) REFERENCES memories ON DELETE CASCADE
+    )
+    """,
     "UPDATE memories SET opposes = '[]' WHERE status <> 'disputed' AND opposes <> '[]'",
     # Disputes about memories that have left since wait to be judged again.
     """
@@ -69,6 +83,13 @@ _INDEXES = (
     "CREATE INDEX memories_in_slot ON memories (user_id, slot)",
     "CREATE INDEX memories_superseded_by ON memories (user_id, superseded_by) WHERE superseded_by IS NOT NULL",
     "CREATE INDEX memories_disputed ON memories (user_id) WHERE status = 'disputed'",
+    "DROP INDEX memories_to_judge",
+    """
+    CREATE INDEX memories_to_judge ON memories (due_ms)
+    WHERE status = 'pending'
+       OR ((receipt ->> 'provisional')::boolean
+           AND (status IN ('active', 'disputed') OR (status = 'rejected' AND receipt ->> 'grounded' = 'unsupported')))
+    """,
     "CREATE INDEX memory_mentions_by_candidate ON memory_mentions (user_id, mention_id)",
 )
 
