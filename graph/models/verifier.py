@@ -50,7 +50,8 @@ class QwenVerifier:
         self._profile = PROFILES.get(profile)
         self._finding = asyncio.Lock()
         self._misfit: tuple[float, str] | None = None
-        self._search_outage: ModelUnavailable | None = None
+        # Of an outage its words are kept, never itself: its traceback would hold a connection open.
+        self._searches_failed: list[str] = []
         self._rest_seconds = rest_seconds
         self._breaker = Breaker(rest_seconds=rest_seconds)
 
@@ -138,7 +139,7 @@ class QwenVerifier:
         """
         if self._profile is not None:
             return self._profile, ()
-        before = self._search_outage
+        before = len(self._searches_failed)
         try:
             await asyncio.wait_for(self._finding.acquire(), _left(until))
         except TimeoutError as silence:
@@ -146,8 +147,8 @@ class QwenVerifier:
         try:
             if self._profile is not None:
                 return self._profile, ()
-            if (outage := self._search_outage) is not None and outage is not before and not is_silence(outage):
-                raise _Waited(str(outage)) from outage
+            if len(self._searches_failed) > before:
+                raise _Waited(self._searches_failed[-1])
             return await self._found(until)
         finally:
             self._finding.release()
@@ -162,7 +163,8 @@ class QwenVerifier:
             self._misfit = (time.monotonic() + self._rest_seconds, str(misfit))
             raise
         except ModelUnavailable as outage:
-            self._search_outage = outage
+            if not is_silence(outage):
+                self._searches_failed.append(str(outage))
             raise
         log.info("The verifier is asked by the profile %s.", self._profile.name)
         return self._profile, usage

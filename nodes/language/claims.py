@@ -100,7 +100,7 @@ _VERBS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 _BREED = re.compile(r"^(?:i am an? |我是一?[只条]?)(?P<v>[\w ]{2,24})$", re.IGNORECASE)
 _PLACE = re.compile(r"^我(?:现在|目前|一直|都)*在(?P<v>[\u4e00-\u9fff]{2,8})$")
-_SCHOOL = re.compile(r"[\u4e00-\u9fff]|School|College|University|Academy|Primary|High|Elementary|Kindergarten|\\bSt\\b")
+_SCHOOL = re.compile(r"[\u4e00-\u9fff]|School|College|University|Academy|Primary|High|Elementary|Kindergarten|\bSt\b")
 _TOPICS = (
     ("phone", "我的手机"),
     ("phone", "my phone"),

@@ -1,7 +1,6 @@
 """Numbers as people write them, in figures or in words (zh + en): 3.5, 1,200, 三千五, 1.2万, twenty-five, 5k."""
 
 import re
-from collections.abc import Iterator
 
 _DIGITS = {
     char: value
@@ -96,11 +95,3 @@ def _english(text: str) -> float:
         else:
             section = section * 12 if word == "dozen" and section else section + _WORDS[word]
     return float(total + section)
-
-
-def numbers_in(text: str) -> Iterator[tuple[re.Match[str], float]]:
-    """Yield each number of a text with its value."""
-    for match in NUMBER.finditer(text):
-        worth = value(match)
-        if worth is not None:
-            yield match, worth
