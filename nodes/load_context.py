@@ -61,9 +61,12 @@ async def load_context(
             await working_memory.rebuild(user_id, session_id, hot)
         except StoreUnavailable as outage:
             degraded = degrade(degraded, outage)
-    window = _window([*hot, *ahead.turns], asked[-1], set(present) - set(ahead.archived))
+    live = [*hot, *ahead.turns]
+    window = _window(live, asked[-1], set(present) - set(ahead.archived))
+    # A host may lose its threads, as the dev server does when it is killed: what was asked before is still known here.
+    before = _window(live, asked[-1], {turn.turn_id for turn in live})
     disputes = [each for each in await journal.open_disputes(user_id, DISPUTES_READ) if each.against]
-    told = _told_before(disputes, window, {turn.turn_id for turn in ahead.turns})
+    told = _told_before(disputes, before, {turn.turn_id for turn in ahead.turns})
     return {
         "messages": [RemoveMessage(id=turn_id) for turn_id in ahead.archived if turn_id != asked[-1].turn_id],
         "session": session,
@@ -71,7 +74,7 @@ async def load_context(
         "window": [turn.row() for turn in window],
         "tasks": [task.row() for task in await journal.open_tasks(user_id, OPEN_TASKS)],
         "disputes": _raised(disputes, asked, told),
-        "sources": _sources(asked, window, told, archive_above, archive_turns),
+        "sources": _sources(asked, window, before[-CONTEXT_TURNS:], told, archive_above, archive_turns),
         "degraded": degraded,
     }
 
@@ -132,12 +135,12 @@ def _complete(hot: Sequence[Turn], previous_ordinal: int, present: Sequence[str]
     return ends_at == previous_ordinal and {turn.turn_id for turn in hot} <= set(present)
 
 
-def _told_before(disputes: Sequence[Dispute], window: Sequence[Turn], new: Collection[str]) -> list[str]:
+def _told_before(disputes: Sequence[Dispute], before: Sequence[Turn], new: Collection[str]) -> list[str]:
     """Return the ids of the disputes that the reply right before told the user of.
 
     A reply that a client tells of as its own history has another id here: it told of what it quotes both sides of.
     """
-    last = next((turn for turn in reversed(window) if turn.role == "assistant"), None)
+    last = next((turn for turn in reversed(before) if turn.role == "assistant"), None)
     if last is None:
         return []
     return [
@@ -207,14 +210,18 @@ def dispute_row(memory: Memory, against: Sequence[Memory], *, ask: bool = False,
 
 
 def _sources(
-    asked: Sequence[Turn], window: Sequence[Turn], told: Sequence[str], above: int, count: int
+    asked: Sequence[Turn],
+    window: Sequence[Turn],
+    context: Sequence[Turn],
+    told: Sequence[str],
+    above: int,
+    count: int,
 ) -> list[SourceRow]:
-    context = [turn.row() for turn in window[-CONTEXT_TURNS:]]
     sources: list[SourceRow] = [
         {
             "kind": "turn",
             "turns": [turn.row()],
-            "context": context,
+            "context": [earlier.row() for earlier in context],
             "memory": None,
             "candidates": [],
             "asked": list(told),

@@ -199,3 +199,12 @@ async def test_on_its_topic_a_dispute_is_asked_about_in_every_second_reply_then_
         loci.clock.forward(days=days, seconds=30)
         heard.append(asked(await loci.say(question, session="s9")))
     assert heard == [True, False, True, False, False, True, False, False]
+
+
+@pytest.mark.parametrize(("talk", "answer"), [(EN, "Actually the first one is right"), (ZH, "其实第一个才对")])
+async def test_a_host_that_loses_its_threads_takes_no_question_back(loci: Loci, talk: Talk, answer: str) -> None:
+    await contradicted(loci, talk)
+    await loci.saver.adelete_thread("s2")
+    state = await loci.say(answer, session="s2")
+    assert len(state["messages"]) == 2
+    assert await outcome(loci, talk) == OLD
