@@ -32,7 +32,7 @@ class Terminal:
         time.sleep(0.2)  # the line editor misses a key that comes before it has the terminal
         self.type(key, answer)
 
-    def until(self, text: str, seconds: float = 30) -> None:
+    def until(self, text: str, seconds: float = 90) -> None:
         """Read on until the text has come."""
         wanted = text.encode()
         end = time.monotonic() + seconds
@@ -66,7 +66,7 @@ def terminal(*arguments: str, env: Mapping[str, str] = os.environ, cwd: Path | N
     finally:
         process.terminate()  # it stops what it started
         try:
-            process.wait(30)
+            process.wait(90)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

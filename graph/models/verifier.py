@@ -50,8 +50,9 @@ class QwenVerifier:
         self._profile = PROFILES.get(profile)
         self._finding = asyncio.Lock()
         self._misfit: tuple[float, str] | None = None
-        # Of an outage its words are kept, never itself: its traceback would hold a connection open.
-        self._searches_failed: list[str] = []
+        # How many searches for the profile have met an outage, and the words of the last: not the error itself, whose
+        # traceback keeps alive whatever the call held.
+        self._searches_failed, self._last_outage = 0, ""
         self._rest_seconds = rest_seconds
         self._breaker = Breaker(rest_seconds=rest_seconds)
 
@@ -139,7 +140,7 @@ class QwenVerifier:
         """
         if self._profile is not None:
             return self._profile, ()
-        before = len(self._searches_failed)
+        before = self._searches_failed
         try:
             await asyncio.wait_for(self._finding.acquire(), _left(until))
         except TimeoutError as silence:
@@ -147,8 +148,8 @@ class QwenVerifier:
         try:
             if self._profile is not None:
                 return self._profile, ()
-            if len(self._searches_failed) > before:
-                raise _Waited(self._searches_failed[-1])
+            if self._searches_failed > before:
+                raise _Waited(self._last_outage)
             return await self._found(until)
         finally:
             self._finding.release()
@@ -164,7 +165,7 @@ class QwenVerifier:
             raise
         except ModelUnavailable as outage:
             if not is_silence(outage):
-                self._searches_failed.append(str(outage))
+                self._searches_failed, self._last_outage = self._searches_failed + 1, str(outage)
             raise
         log.info("The verifier is asked by the profile %s.", self._profile.name)
         return self._profile, usage

@@ -2,8 +2,9 @@
 
 import asyncio
 import dataclasses
+import gc
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -27,6 +28,17 @@ PROFILES = list(backends.OF_PROFILE)
 ECHO = json.dumps({"type": "object", "properties": {"relation": {"enum": ["new"]}}, "required": ["relation"]})
 
 Make = Callable[..., QwenVerifier]
+
+
+# The HTTP client leaves a connection whose opening is cancelled to the garbage collector, now and then.
+pytestmark = pytest.mark.filterwarnings("ignore:Exception ignored in:pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture(autouse=True)
+def left_behind() -> Iterator[None]:
+    """Collect what a cancelled call left, here and not in the tests of others."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture
@@ -346,11 +358,12 @@ async def test_a_server_that_is_down_is_named_and_probed_again(stub: OpenAIStub,
 
 
 async def test_a_slow_probe_ends_with_the_callers_time(stub: OpenAIStub, make: Make) -> None:
-    stub.next("probe", Reply(verdict("new"), delay=2))
+    stub.probe = lambda request: Reply(verdict("new"), delay=2)
     verifier = make()
-    with pytest.raises(ModelUnavailable):
-        async with asyncio.timeout(0.5):
-            await asyncio.gather(*(judge(verifier, seconds=0.5) for _ in range(3)))
+    async with asyncio.timeout(1.5):
+        # All of them are waited for: one left behind would go on asking while the client is closed.
+        outcomes = await asyncio.gather(*(judge(verifier, seconds=0.5) for _ in range(3)), return_exceptions=True)
+    assert [outcome for outcome in outcomes if not isinstance(outcome, ModelUnavailable)] == []
 
 
 # -- the breaker -------------------------------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ class TestAnEndpointOfItsOwn:
                 screen.type("我的生日是哪天？\n", "五月二十")
                 assert _listens(env["LOCI_URL"])
                 os.kill(screen.process.pid, signal.SIGHUP)  # as when its window is closed
-                assert screen.process.wait(30) == 128 + signal.SIGHUP
+                assert screen.process.wait(90) == 128 + signal.SIGHUP
             assert not _listens(env["LOCI_URL"])
             assert _processes(home) == []
 
