@@ -2,9 +2,8 @@
 
 import asyncio
 import dataclasses
-import gc
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -28,17 +27,6 @@ PROFILES = list(backends.OF_PROFILE)
 ECHO = json.dumps({"type": "object", "properties": {"relation": {"enum": ["new"]}}, "required": ["relation"]})
 
 Make = Callable[..., QwenVerifier]
-
-
-# The HTTP client leaves a connection whose opening is cancelled to the garbage collector, now and then.
-pytestmark = pytest.mark.filterwarnings("ignore:Exception ignored in:pytest.PytestUnraisableExceptionWarning")
-
-
-@pytest.fixture(autouse=True)
-def left_behind() -> Iterator[None]:
-    """Collect what a cancelled call left, here and not in the tests of others."""
-    yield
-    gc.collect()
 
 
 @pytest.fixture
