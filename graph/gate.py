@@ -14,6 +14,7 @@ from nodes.fact_check.corrections import corrected, correction
 from nodes.fact_check.own_words import MEMORY_TOKENS
 from nodes.language.tokens import count
 from nodes.outbox import drain
+from nodes.provenance import source_row
 from nodes.run import degrade
 from state.context import Context
 from state.errors import DecisionRefused, InputRejected, StoreUnavailable
@@ -41,16 +42,7 @@ def given(turns: Sequence[Turn], candidates: Sequence[Candidate], *, context: Se
     first = turns[0]
     return {
         "session": {"user_id": first.user_id, "session_id": first.session_id, "time_zone": first.time_zone},
-        "sources": [
-            {
-                "kind": "given",
-                "turns": [turn.row() for turn in turns],
-                "context": [turn.row() for turn in context],
-                "memory": None,
-                "candidates": [candidate.row() for candidate in candidates],
-                "asked": [],
-            }
-        ],
+        "sources": [source_row("given", turns, context=context, candidates=candidates)],
         "degraded": [],
     }
 

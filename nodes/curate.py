@@ -1,19 +1,19 @@
 """Find the work that conversations left behind, and hand it out one job at a time."""
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
+from nodes.load_context import DISPUTES_READ
 from nodes.outbox import drain
-from nodes.provenance import before, resting_on
+from nodes.provenance import before, resting_on, source_row
 from nodes.run import degrade
 from state.context import Context
 from state.errors import StoreUnavailable
 from state.ports import Clock, Journal, LongTermMemory, Maintenance
 from state.records import Memory, Turn
-from state.schema import CuratorState, JobRow, SessionRow, SourceRow
+from state.schema import CuratorState, JobRow, SessionRow
 
 LEASE = "curator"
 LEASE_MS = 600_000
@@ -99,13 +99,13 @@ async def _turn_job(turn: Turn, journal: Journal) -> JobRow:
     reply = next((earlier.turn_id for earlier in reversed(context) if earlier.role == "assistant"), None)
     asked = [
         dispute.memory.memory_id
-        for dispute in await journal.open_disputes(turn.user_id, BATCH)
+        for dispute in await journal.open_disputes(turn.user_id, DISPUTES_READ)
         if reply is not None and reply in dispute.raised_by
     ]
     return {
         "what": "distil a turn",
         "session": _session(turn),
-        "source": _source("turn", [turn], context=context, asked=asked),
+        "source": source_row("turn", [turn], context=context, asked=asked),
         "idle_since_ms": None,
     }
 
@@ -116,7 +116,7 @@ async def _memory_job(memory: Memory, journal: Journal) -> JobRow:
     return {
         "what": "judge a memory again",
         "session": _session(memory),
-        "source": _source("memory", turns, context=before(turns, said), memory=memory),
+        "source": source_row("memory", turns, context=before(turns, said), memory=memory),
         "idle_since_ms": None,
     }
 
@@ -125,26 +125,8 @@ def _episode_job(turns: tuple[Turn, ...], idle_since_ms: int) -> JobRow:
     return {
         "what": "archive an idle session",
         "session": _session(turns[-1]),
-        "source": _source("episode", turns),
+        "source": source_row("episode", turns),
         "idle_since_ms": idle_since_ms,
-    }
-
-
-def _source(
-    kind: Literal["turn", "episode", "memory"],
-    turns: Sequence[Turn],
-    *,
-    context: Sequence[Turn] = (),
-    memory: Memory | None = None,
-    asked: Sequence[str] = (),
-) -> SourceRow:
-    return {
-        "kind": kind,
-        "turns": [turn.row() for turn in turns],
-        "context": [turn.row() for turn in context],
-        "memory": memory.row() if memory is not None else None,
-        "candidates": [],
-        "asked": list(asked),
     }
 
 

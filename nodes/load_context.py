@@ -8,9 +8,10 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveM
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from nodes.fact_check.answers import answers
+from nodes.fact_check.answers import may_answer
 from nodes.language.bearing import Message
 from nodes.language.grounding import occurs
+from nodes.provenance import CONTEXT_TURNS, source_row
 from nodes.run import context_of, degrade, identity
 from state.context import Context
 from state.errors import InputRejected, StoreUnavailable
@@ -24,7 +25,6 @@ OPEN_DISPUTES = 2
 DISPUTES_READ = 1_000
 ASK_AGAIN_MS = 86_400_000
 TOLD_OFTEN = 3
-CONTEXT_TURNS = 4
 
 
 async def load_context(
@@ -162,7 +162,7 @@ def _raised(disputes: Sequence[Dispute], asked: Sequence[Turn], told: Sequence[s
     """
     now_ms, message = asked[-1].at_ms, Message("\n".join(turn.text for turn in asked))
     fresh = {each.memory.memory_id for each in disputes if _asked_today(each, now_ms)}
-    answering = any(answers(turn, told) for turn in asked)
+    answering = any(may_answer(turn) for turn in asked)
     resting = {each.memory.memory_id for each in disputes if _rests(each, fresh, told, answering)}
     bearing = [each for each in disputes if message.bears_on([each.memory, *each.against])]
     others = [each for each in disputes if each not in bearing]
@@ -217,22 +217,9 @@ def _sources(
     above: int,
     count: int,
 ) -> list[SourceRow]:
-    sources: list[SourceRow] = [
-        {
-            "kind": "turn",
-            "turns": [turn.row()],
-            "context": [earlier.row() for earlier in context],
-            "memory": None,
-            "candidates": [],
-            "asked": list(told),
-        }
-        for turn in asked
-    ]
+    sources = [source_row("turn", [turn], context=context, asked=told) for turn in asked]
     if len(window) >= above and (cut := pair_border(window, count)):
-        oldest = [turn.row() for turn in window[:cut]]
-        sources.append(
-            {"kind": "episode", "turns": oldest, "context": [], "memory": None, "candidates": [], "asked": []}
-        )
+        sources.append(source_row("episode", window[:cut]))
     return sources
 
 

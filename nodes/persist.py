@@ -171,6 +171,7 @@ def _commit(state: State, now_ms: int, actor: str) -> TurnCommit:
         if write.memory.kind == "episode" and write.memory.status == "rejected"
         for part in write.memory.evidence
     }
+    unread = _unread(gate)
     return TurnCommit(
         user_id=session["user_id"],
         session_id=session["session_id"],
@@ -182,7 +183,7 @@ def _commit(state: State, now_ms: int, actor: str) -> TurnCommit:
         ledger=tuple(LedgerEntry.model_validate(entry) for entry in usage),
         cited=tuple(reply["cited"]) if reply else (),
         raised=_raised(state),
-        distilled=tuple(turn_id for turn_id in gate["distilled"] if turn_id not in _unread(gate)),
+        distilled=tuple(turn_id for turn_id in gate["distilled"] if turn_id not in unread),
         archived=tuple(turn_id for turn_id in gate["archived"] if turn_id not in refused),
         idle_since_ms=state.get("idle_since_ms"),
     )

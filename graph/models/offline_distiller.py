@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from nodes.fact_check.own_words import IMPORTANT, MEMORY_TOKENS, telling
-from nodes.language.confidential import secret_in
+from nodes.language.confidential import without_secrets
 from nodes.language.grounding import numbers
 from nodes.language.pieces import SELF
 from nodes.language.sentences import (
@@ -61,7 +61,7 @@ def _summary(turns: Sequence[Turn]) -> str:
         sentence
         for turn in turns
         if turn.role == "user"
-        for sentence in _without_secrets(turn.text, own_sentences(turn.text))
+        for sentence in without_secrets(turn.text, own_sentences(turn.text))
     ]
     said = [sentence for sentence in dict.fromkeys(said) if not is_injection(sentence)]
     weights = {sentence: _information(sentence) for sentence in said}
@@ -77,20 +77,11 @@ def _summary(turns: Sequence[Turn]) -> str:
         other = [
             sentence
             for turn in turns
-            for sentence in _without_secrets(turn.text, sentences(turn.text))
+            for sentence in without_secrets(turn.text, sentences(turn.text))
             if not is_injection(sentence)
         ]
         best = max(other, key=len, default="")
     return cut(best, MEMORY_TOKENS)
-
-
-def _without_secrets(text: str, spoken: list[str]) -> list[str]:
-    """Return the sentences of a text that tell no secret; none where it runs over more than one of them."""
-    if secret_in(text) is None:
-        return spoken
-    safe = [sentence for sentence in spoken if secret_in(sentence) is None]
-    # The body of a key stands on other lines than its heading.
-    return [] if "PRIVATE KEY-----" in text or len(safe) == len(spoken) else safe
 
 
 def _information(sentence: str) -> float:

@@ -2,25 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from nodes.fact_check.own_words import MEMORY_TOKENS
+from nodes.fact_check.own_words import shortened
 from nodes.language.sentences import assertions, is_question, sentences
-from nodes.language.tokens import MARK, cut
 from state.records import Candidate, Evidence, MemoryWrite, Turn
 
 
 def answers(turn: Turn, asked: Sequence[str]) -> tuple[Candidate, ...]:
     """Return the turn's own words as a possible answer to each dispute the reply before asked about.
 
-    A turn of nothing but questions answers none. Agreement does ("好的", "sure", "对"), though alone it would be small
-    talk: whether it settles what was asked is the verifier's to say, and only the turn after the question comes here.
+    Whether it settles what was asked is the verifier's to say, and only the turn after the question comes here.
     """
-    if not asked:
+    if not asked or not may_answer(turn):
         return ()
-    if all(is_question(sentence) and not assertions(sentence) for sentence in sentences(turn.text)):
-        return ()
-    words = turn.text.strip()
-    text = cut(words, MEMORY_TOKENS)
-    span = text if text == words else text.removesuffix(MARK)
+    text, span = shortened(turn.text.strip())
     return tuple(
         Candidate(
             kind="fact",
@@ -32,6 +26,14 @@ def answers(turn: Turn, asked: Sequence[str]) -> tuple[Candidate, ...]:
         )
         for dispute in asked
     )
+
+
+def may_answer(turn: Turn) -> bool:
+    """Say whether a turn can answer a question: not one of nothing but questions.
+
+    Agreement can ("好的", "sure", "对"), though alone it would be small talk.
+    """
+    return not all(is_question(sentence) and not assertions(sentence) for sentence in sentences(turn.text))
 
 
 def answers_first(writes: Sequence[MemoryWrite], sides: Mapping[str, Sequence[str]]) -> list[MemoryWrite]:

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from nodes.fact_check.answers import answers
 from nodes.fact_check.refusal import refusal
 from nodes.fact_check.wishes import honoured
-from nodes.language.confidential import secret_in
+from nodes.language.confidential import secret_in, without_secrets
 from nodes.language.invisible import clean
 from nodes.language.sentences import asks_to_remember, sentences, worth_distilling
 from nodes.run import degrade, seconds_left
@@ -115,8 +115,7 @@ def _without(turn: Turn, held: Sequence[Evidence]) -> Turn:
         if evidence.turn_id == turn.turn_id and evidence.span:
             text = text.replace(evidence.span, " ")
     if secret_in(text) is not None:
-        text = " ".join(sentence for sentence in sentences(text) if secret_in(sentence) is None)
-        text = "" if secret_in(text) is not None else text
+        text = " ".join(without_secrets(text, sentences(text)))
     return turn.model_copy(update={"text": text.strip()})
 
 

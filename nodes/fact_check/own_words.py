@@ -103,8 +103,7 @@ def _each_once(found: Sequence[Told]) -> tuple[Told, ...]:
 
 
 def _candidate(piece: str, turn: Turn, important: bool) -> Candidate | None:
-    text = cut(piece, MEMORY_TOKENS)
-    span = text if text == piece else text.removesuffix(MARK)
+    text, span = shortened(piece)
     if not span.strip():
         return None
     statement = read(piece)
@@ -123,6 +122,12 @@ def _candidate(piece: str, turn: Turn, important: bool) -> Candidate | None:
         mentioned_ms=turn.at_ms,
         time_zone=turn.time_zone,
     )
+
+
+def shortened(words: str) -> tuple[str, str]:
+    """Return words as a memory may hold them, and what of them stands verbatim in their turn: without the mark."""
+    text = cut(words, MEMORY_TOKENS)
+    return text, text if text == words else text.removesuffix(MARK)
 
 
 def _task_change(sentence: str, turn: Turn) -> TaskChange | None:

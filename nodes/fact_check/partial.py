@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from nodes.language.grounding import folded, numbers, occurs, ungrounded
+from nodes.language.grounding import folded, numbers, occurs, touches, ungrounded
 from nodes.language.modality import is_hedged, is_past, is_plan, is_uncertain, negations
 from nodes.language.sentences import CJK, bare, clauses, is_question, sentences
 from nodes.language.statements import is_dated, read
@@ -58,7 +58,7 @@ def _around(candidate: Candidate, source: Sequence[Turn]) -> list[str]:
         sentence
         for part in candidate.evidence
         for sentence in sentences(said.get(part.turn_id, ""))
-        if part.span and (occurs(part.span, sentence) or occurs(sentence, part.span))
+        if part.span and touches(part.span, sentence)
     ]
     return list(dict.fromkeys(found))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from nodes.fact_check.own_words import IMPORTANT, Told, telling
-from nodes.language.grounding import occurs
+from nodes.language.grounding import touches
 from state.records import Candidate, Evidence, Turn
 
 
@@ -28,10 +28,7 @@ def honoured(candidates: Sequence[Candidate], turn: Turn, context: Sequence[Turn
 
 
 def _rests_on(candidate: Candidate, wished: Told) -> bool:
-    return any(
-        part.span and (occurs(part.span, wished.sentence) or occurs(wished.sentence, part.span))
-        for part in candidate.evidence
-    )
+    return any(part.span and touches(part.span, wished.sentence) for part in candidate.evidence)
 
 
 def _said_before(wish: str, turn: Turn, context: Sequence[Turn]) -> list[Candidate]:

@@ -79,6 +79,16 @@ def withheld(text: str) -> str:
     return f"({secret_in(text) or 'words beside a secret'}, withheld)" if text else ""
 
 
+def without_secrets(text: str, spoken: list[str]) -> list[str]:
+    """Return those sentences of a text that tell no secret; none where one runs over more than one of them."""
+    if secret_in(text) is None:
+        return spoken
+    safe = [sentence for sentence in spoken if secret_in(sentence) is None]
+    # The body of a key stands on other lines than its heading.
+    runs_over = "PRIVATE KEY-----" in text or len(safe) == len(spoken) or secret_in(" ".join(safe)) is not None
+    return [] if runs_over else safe
+
+
 def secret_in(text: str) -> str | None:
     """Return what kind of secret a text tells ("key", "card number" or "password"), or None."""
     plain = clean(unicodedata.normalize("NFKC", text))

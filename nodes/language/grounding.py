@@ -69,6 +69,11 @@ def _joined(text: str, border: int) -> bool:
     return all(char.isalnum() and not re.match(f"[{_CJK}]", char) for char in text[border - 1 : border + 1])
 
 
+def touches(span: str, sentence: str) -> bool:
+    """Say whether one of the two stands in the other: the span is a part of the sentence, or runs over it."""
+    return occurs(span, sentence) or occurs(sentence, span)
+
+
 def ungrounded(summary: str, sources: Sequence[str]) -> list[str]:
     """Return the numbers, dates, weekdays and names of a summary that occur in none of its sources.
 

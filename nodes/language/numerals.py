@@ -2,11 +2,8 @@
 
 import re
 
-_DIGITS = {
-    char: value
-    for value, chars in enumerate(("零〇", "一", "二两", "三", "四", "五", "六", "七", "八", "九"))
-    for char in chars
-}
+from nodes.language.timex.numerals import DIGITS
+
 _TENS_ZH = {"十": 10, "百": 100, "千": 1000}
 _GREAT_ZH = {"万": 10_000, "亿": 100_000_000}
 _ONES = [
@@ -61,14 +58,14 @@ def value(match: re.Match[str]) -> float | None:
 
 def _chinese(text: str) -> float | None:
     whole, _, fraction = text.partition("点")
-    if len(whole) > 1 and all(char in _DIGITS for char in whole):
+    if len(whole) > 1 and all(char in DIGITS for char in whole):
         # Figure by figure, as a year or a room is; two of them are an estimate.
-        return float("".join(str(_DIGITS[char]) for char in whole)) if len(whole) > 2 else None
+        return float("".join(str(DIGITS[char]) for char in whole)) if len(whole) > 2 else None
     total = section = digit = 0
     last = 0
     for char in whole:
-        if char in _DIGITS:
-            digit = _DIGITS[char]
+        if char in DIGITS:
+            digit = DIGITS[char]
             last = 0 if char in "零〇" else last
         elif char in _TENS_ZH:
             section += (digit or 1) * _TENS_ZH[char]
@@ -79,7 +76,7 @@ def _chinese(text: str) -> float | None:
     # 三千五 is 3500, 一万二 is 12000; 十五 is 15.
     result = float(total + section + digit * (last // 10 if last >= 100 else 1))
     if fraction:
-        result += float("0." + "".join(str(_DIGITS[char]) for char in fraction))
+        result += float("0." + "".join(str(DIGITS[char]) for char in fraction))
     return result
 
 

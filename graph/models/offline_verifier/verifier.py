@@ -11,7 +11,7 @@ from graph.models.offline_verifier.settling import answered, settled
 from graph.models.offline_verifier.support import support
 from nodes.language.change import became, puts_right
 from nodes.language.claims import claim
-from nodes.language.grounding import occurs
+from nodes.language.grounding import touches
 from nodes.language.sentences import sentences
 from state.ports import Judgement, Neighbour
 from state.records import Candidate, Relation, Resolution, Turn, Verdict
@@ -97,9 +97,7 @@ def _as_said(candidate: Candidate, source: Sequence[Turn]) -> Said:
     spans = [part.span for part in candidate.evidence]
     said = {turn.turn_id: turn.text for turn in source}
     turned = [sentence for part in candidate.evidence for sentence in sentences(said.get(part.turn_id, ""))]
-    around = [
-        sentence for sentence in turned if any(occurs(span, sentence) or occurs(sentence, span) for span in spans)
-    ]
+    around = [sentence for sentence in turned if any(touches(span, sentence) for span in spans)]
     # "Graduated! I'm a lawyer now": a word or two right before belong to it.
     around += [before for before, after in pairwise(turned) if after in around and len(before) <= 16]
     told = claim(candidate.text)

@@ -1,6 +1,6 @@
 """Small numbers written in words, Chinese and English."""
 
-_DIGITS = {
+DIGITS = {
     char: value
     for value, chars in enumerate(("零〇", "一", "二两", "三", "四", "五", "六", "七", "八", "九"))
     for char in chars
@@ -38,13 +38,13 @@ def chinese(text: str) -> int:
     """
     if text.isdecimal():
         return int(text)
-    if all(char in _DIGITS for char in text):
+    if all(char in DIGITS for char in text):
         # Two digits in a row are figures, as in a year: 二〇二六.
-        return int("".join(str(_DIGITS[char]) for char in text))
+        return int("".join(str(DIGITS[char]) for char in text))
     total, digit, last_unit = 0, None, 1000
     for char in text:
-        if char in _DIGITS:
-            digit = _DIGITS[char]
+        if char in DIGITS:
+            digit = DIGITS[char]
             continue
         unit = _UNITS.get(char)
         if unit is None or unit >= last_unit:
