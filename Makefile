@@ -40,6 +40,28 @@ test: $(VENV)/installed-dev  ## Run all tests, on real Redis, PostgreSQL and Qdr
 bench-gate: $(VENV)/installed-dev  ## Measure the write gate (a few minutes; ARGS="--help" says what can be chosen)
 	$(BIN)/python -m tests.bench.gate $(ARGS)
 
+.PHONY: bench-time
+bench-time: $(VENV)/installed-dev  ## Measure the rules for time expressions (seconds; ARGS="--peers" asks ready-made parsers too)
+	$(BIN)/python -m tests.bench.time $(ARGS)
+
+.PHONY: bench-recall
+bench-recall: $(VENV)/installed-dev  ## Measure recall (minutes, the first time more; ARGS="--help" says what can be chosen)
+	$(BIN)/python -m tests.bench.recall $(ARGS)
+
+.PHONY: bench-scale
+bench-scale: $(VENV)/installed-dev  ## Measure how long recall takes among 10,000 memories (a few minutes)
+	$(BIN)/python -m tests.bench.recall.scale $(ARGS)
+
+.PHONY: bench-peers
+bench-peers: $(VENV)/installed-dev  ## Run other memory libraries over the sets of recall (long; then bench-recall ARGS="--peer-rankings .loci/bench/peers/rankings")
+	$(BIN)/python -m tests.bench.recall --export .loci/bench/peers
+	$(BIN)/python -m tests.bench.recall.peers --stores .loci/bench/peers/stores.jsonl --out .loci/bench/peers/rankings $(ARGS)
+
+.PHONY: plots
+plots: $(VENV)/installed-dev  ## Draw the plots of the documentation from what the benches measured last
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[plots]'
+	$(BIN)/python -m tests.bench.plots
+
 .PHONY: check
 check: $(VENV)/installed-dev  ## Lint, types, import rules, langgraph.json
 	$(BIN)/ruff check .
@@ -64,5 +86,5 @@ snapshots: $(VENV)/installed-dev  ## Accept what drawings, schemas and prompts l
 .PHONY: lock
 lock: $(VENV)/installed-dev  ## Pin every dependency anew
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra dev --no-emit-index-url \
-		--no-annotate --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra plots \
+		--no-emit-index-url --no-annotate --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml

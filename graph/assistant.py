@@ -37,7 +37,7 @@ def build_assistant(services: Services) -> CompiledStateGraph[State, Context, In
         partial(recall, journal=services.journal, long_term_memory=services.long_term_memory),
         retry_policy=RETRY["recall"],
     )
-    builder.add_node("rerank", rerank, retry_policy=RETRY["rerank"])
+    builder.add_node("rerank", partial(rerank, journal=services.journal), retry_policy=RETRY["rerank"])
     builder.add_node(
         "respond",
         partial(

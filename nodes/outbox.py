@@ -14,7 +14,8 @@ async def drain(user_id: str, *, journal: Journal, long_term_memory: LongTermMem
     applied = 0
     while entries := await journal.outbox(user_id, BATCH):
         if standing := [entry.memory for entry in entries if entry.memory is not None]:
-            await long_term_memory.index(user_id, standing)
+            nearby = {entry.memory_id: entry.nearby for entry in entries if entry.nearby}
+            await long_term_memory.index(user_id, standing, nearby=nearby)
         if gone := [entry.memory_id for entry in entries if entry.memory is None]:
             await long_term_memory.remove(user_id, gone)
         await journal.settle(user_id, entries)

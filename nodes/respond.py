@@ -4,8 +4,9 @@ import asyncio
 import logging
 import re
 import time
+import unicodedata
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -26,7 +27,10 @@ log = logging.getLogger("loci")
 
 ENOUGH_HITS = 5
 
-CITATION = re.compile(r"\[(\d{1,2})\]")
+_NUMBER = r"[1-9]\d?"
+# Models that write Chinese cite as 【1】 or ［1］ too; several stand in one pair of brackets, or a range.
+CITATION = re.compile(rf"[\[【〔]\s*({_NUMBER}(?:\s*[,;、~–—-]\s*{_NUMBER})*)\s*[\]】〕]")
+_RANGE = re.compile(rf"({_NUMBER})(?:\s*[~–—-]\s*({_NUMBER}))?")
 
 
 async def respond(
@@ -73,7 +77,8 @@ async def respond(
     usage = _usage(chunks, responder.model, prompt.messages, started, clock)
     reply: ReplyRow = {
         "turn": turn.row(),
-        "cited": cited(text, state["recalled"]),
+        # A number that was not in the prompt cites nothing.
+        "cited": cited(text, [row for row in state["recalled"] if row["memory_id"] in prompt.memories]),
         "usage": [usage.row()] if chunks and responder.model != OFFLINE else [],
         "left_out": prompt.left_out,
     }
@@ -99,10 +104,15 @@ def _bearing(state: State, question: Turn) -> list[DisputeRow]:
     ]
 
 
-def cited(text: str, recalled: Sequence[RankedRow]) -> list[str]:
-    """Return the ids of the memories whose numbers stand in the reply like [1], each once."""
-    numbers = {int(number) for number in CITATION.findall(text)}
-    return [memory["memory_id"] for memory in recalled if memory["number"] in numbers]
+def cited(text: str, shown: Sequence[RankedRow]) -> list[str]:
+    """Return the ids of the memories whose numbers stand in the reply, each once: [1], [1, 3], [2-4], 【1】."""
+    numbers = {number for found in CITATION.findall(unicodedata.normalize("NFKC", text)) for number in _numbers(found)}
+    return [memory["memory_id"] for memory in shown if memory["number"] in numbers]
+
+
+def _numbers(found: str) -> Iterator[int]:
+    for first, last in _RANGE.findall(found):
+        yield from range(int(first), int(last or first) + 1)
 
 
 def _prompt(state: State, question: Turn, disputes: Sequence[DisputeRow], budget: int) -> ReplyPrompt:

@@ -38,12 +38,15 @@ class Context(BaseModel):
     profile: Annotated[
         Literal["balanced", "classic"],
         Field(
-            description="How memories are ranked. balanced: fused rank with a bounded decay. "
+            description="How memories are ranked. balanced: meaning, words and time, with a bounded decay by kind. "
             "classic: cosine x 0.5^(days/30) x weight, halved again from day 30 on."
         ),
     ] = "balanced"
     recall_depth: Annotated[int, Field(ge=1, le=100, description="Memories handed from recall to rerank.")] = 20
     recall_keep: Annotated[int, Field(ge=0, le=20, description="Memories kept for the prompt; 0 recalls nothing.")] = 5
+    recall_tokens: Annotated[
+        int, Field(ge=50, le=8_000, description="Tokens that memories may take in all; long ones are shortened.")
+    ] = 800
     prompt_tokens: Annotated[
         int | None,
         Field(ge=500, le=128_000, description="Token budget of the prompt. Empty: the deployment's own (3,000)."),

@@ -5,10 +5,12 @@ the curator's port, looks across users. Stores raise StoreUnavailable, models ra
 ModelAnswerUnusable; nothing else may leave an implementation.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from state.records import (
+    Calibration,
     Candidate,
     Decision,
     Evidence,
@@ -17,6 +19,7 @@ from state.records import (
     Memory,
     MemoryEvent,
     MemoryWrite,
+    Nearby,
     PromptMessage,
     Record,
     ReplyChunk,
@@ -64,8 +67,14 @@ class WorkingMemory(Protocol):
 class LongTermMemory(Protocol):
     """The index over long-term memories: answers with ids and scores. A copy: the journal can always rebuild it."""
 
-    async def index(self, user_id: str, memories: Sequence[Memory]) -> None:
-        """Write or replace the points of these memories (embedding them)."""
+    async def index(
+        self, user_id: str, memories: Sequence[Memory], *, nearby: Mapping[str, Sequence[Nearby]] = MappingProxyType({})
+    ) -> None:
+        """Write or replace the points of these memories (embedding them).
+
+        `nearby` gives what was said around some of them, by memory id: its words count a little as the memory's own
+        where it is looked for, and are never shown.
+        """
         ...
 
     async def remove(self, user_id: str, memory_ids: Sequence[str]) -> None:
@@ -90,6 +99,14 @@ class LongTermMemory(Protocol):
 
     async def count(self, user_id: str) -> int:
         """Return how many points the user has."""
+        ...
+
+    async def calibration(self) -> Calibration:
+        """Return what the embedder's cosines mean, as it is kept with the collection."""
+        ...
+
+    async def calibrate(self) -> Calibration:
+        """Measure what the embedder's cosines mean, keep it with the collection and return it."""
         ...
 
     async def ping(self) -> None:
@@ -276,6 +293,7 @@ class OutboxEntry(Record):
     memory_id: str
     revision: int
     memory: Memory | None
+    nearby: tuple[Nearby, ...] = ()
 
 
 class IdleSession(Record):

@@ -15,6 +15,7 @@ from state.errors import TenantMissing
 
 EpochMs = Annotated[int, Field(ge=0)]
 DueMs = Annotated[int, Field(ge=0, lt=2**63)]
+FOREVER_MS = 253_370_764_800_000  # the year 9999 begins
 MOST_STEPS = 10_000
 Step = Annotated[int, Field(ge=0, le=MOST_STEPS)]
 Role = Literal["user", "assistant"]
@@ -24,6 +25,9 @@ Grounding = Literal["supported", "partial", "unsupported"]
 Relation = Literal["new", "duplicate", "update", "conflict", "resolves", "undecided"]
 Resolution = Literal["keep_new", "keep_old", "keep_both"]
 Decision = Literal["keep_new", "keep_old", "keep_both", "confirm", "reject"]
+Language = Literal["zh", "en"]
+"""Chinese, or any other language: what is not Chinese is measured as English."""
+Grain = Literal["minute", "hour", "day", "week", "month", "quarter", "year", "decade"]
 TaskState = Literal["open", "blocked", "done", "cancelled"]
 
 _MEMORY_NAMESPACE = uuid.UUID("5b0f1d5e-6c0e-5a53-9a55-1f2a6a1c0c1d")
@@ -40,11 +44,29 @@ class Record(BaseModel):
 
 
 class TimeWindow(Record):
-    """A stretch of time `[start_ms, end_ms)` that a text names, with the words that named it."""
+    """A stretch of time `[start_ms, end_ms)` that a text names, with the words that named it.
+
+    It is as wide as people err: "three months ago" is no single day; `grain` is what the words count in. `confidence`
+    is below 1 where they may mean another time, or none. Of one that is open ("since May", 五一之前) the side that is
+    not said lies at `FOREVER_MS` or at 0.
+    """
 
     text: str
     start_ms: int
     end_ms: int
+    grain: Grain = "day"
+    confidence: Annotated[float, Field(gt=0, le=1)] = 1.0
+    open: Literal["before", "after"] | None = None
+
+    @property
+    def begins_ms(self) -> int | None:
+        """When it begins, None where that is not said."""
+        return None if self.open == "before" else self.start_ms
+
+    @property
+    def ends_ms(self) -> int | None:
+        """When it ends, None where that is not said."""
+        return None if self.open == "after" else self.end_ms
 
 
 class Turn(Record):
@@ -226,8 +248,44 @@ class LedgerEntry(Record):
     estimated: bool = False
 
 
+class Nearby(Record):
+    """What was said `distance` turns before or after the words a memory rests on: it helps to find the memory."""
+
+    distance: Annotated[int, Field(ge=1)]
+    text: str
+
+
+class Unrelated(Record):
+    """Cosines between questions of one language and memories of another that have nothing to do with each other."""
+
+    question: Language
+    memory: Language
+    mean: float
+    spread: Annotated[float, Field(gt=0)]
+
+
+class Calibration(Record):
+    """What an embedder's cosines mean: where those of unrelated pairs lie, for each pair of languages."""
+
+    embedder: str
+    unrelated: tuple[Unrelated, ...]
+
+    def closeness(self, cosine: float, question: Language, memory: Language) -> float:
+        """Return how many standard deviations a cosine lies above that of unrelated pairs of these languages.
+
+        Raises KeyError where that pair was not measured.
+        """
+        for pair in self.unrelated:
+            if (pair.question, pair.memory) == (question, memory):
+                return (cosine - pair.mean) / pair.spread
+        raise KeyError((question, memory))
+
+
 class Hit(Record):
-    """What the index says of one memory for one question; ranks count from 1, None where a list lacks it."""
+    """What the index says of one memory for one question; ranks count from 1, None where a list lacks it.
+
+    `similarity` is the raw cosine: what it means says the embedder's `Calibration`.
+    """
 
     memory_id: str
     similarity: float | None = None
@@ -261,8 +319,9 @@ def tenant(user_id: str) -> str:
 
 
 def due_by(window: TimeWindow | None) -> int | None:
-    """Return the last millisecond of the time something is due; None without one, or before 1970."""
-    return window.end_ms - 1 if window is not None and window.end_ms > 0 else None
+    """Return the last millisecond of the time something is due; None where no end is said, or one before 1970."""
+    ends_ms = window.ends_ms if window is not None else None
+    return ends_ms - 1 if ends_ms is not None and ends_ms > 0 else None
 
 
 def plausible_step(number: int | None) -> int | None:

@@ -11,11 +11,14 @@ from typing_extensions import TypedDict
 
 
 class TimeRow(TypedDict):
-    """A stretch of time `[start_ms, end_ms)` in epoch milliseconds, and the words that named it."""
+    """A stretch of time `[start_ms, end_ms)` in epoch milliseconds; see `state.records.TimeWindow`."""
 
     text: str
     start_ms: int
     end_ms: int
+    grain: str
+    confidence: float
+    open: str | None
 
 
 class SessionRow(TypedDict):
@@ -41,7 +44,10 @@ class TurnRow(TypedDict):
 
 
 class HitRow(TypedDict):
-    """A recalled memory with its two ranks; `fused` joins them and the slot the question asks for."""
+    """A recalled memory with its scores and ranks.
+
+    `relevance` joins the `parts`; `against` says why it does not bear on the question, None where it does.
+    """
 
     memory: dict[str, Any]
     similarity: float | None
@@ -49,12 +55,16 @@ class HitRow(TypedDict):
     lexical: float | None
     lexical_rank: int | None
     in_window: bool
-    in_slot: bool
-    fused: float
+    parts: dict[str, float]
+    relevance: float
+    against: str | None
 
 
 class RankedRow(TypedDict):
-    """A memory after reranking: kept (`number` is its place in the prompt) or suppressed (`reason` says why)."""
+    """A memory after reranking: kept (`number` is its place in the prompt) or suppressed (`reason` says why).
+
+    `detail` are the words it was taken from, where the question asks for more than a memory holds.
+    """
 
     number: int | None
     memory_id: str
@@ -72,6 +82,7 @@ class RankedRow(TypedDict):
     parts: dict[str, float]
     stale: bool
     provisional: bool
+    detail: str | None
     reason: str | None
 
 

@@ -77,8 +77,9 @@ def hit_row(standing: Memory | None = None, **fields: Any) -> HitRow:
         "lexical": 1.0,
         "lexical_rank": 1,
         "in_window": False,
-        "in_slot": False,
-        "fused": 1.0,
+        "parts": {"meaning": 1.0, "words": 1.0, "subject": 0.0, "asks": 0.0, "slot": 0.0},
+        "relevance": 1.0,
+        "against": None,
     }
     return {**row, **fields}  # type: ignore[typeddict-item]
 
@@ -101,6 +102,7 @@ def ranked_row(number: int = 1, text: str = "我住在北京", **fields: Any) ->
         "parts": {},
         "stale": False,
         "provisional": False,
+        "detail": None,
         "reason": None,
     }
     return {**row, **fields}  # type: ignore[typeddict-item]

@@ -113,6 +113,22 @@ def curate(
         screen.curation(endpoint.curate())
 
 
+@app.command(epilog=examples("loci calibrate", "loci calibrate --json | jq .unrelated"))
+def calibrate(as_json: AsJson = False, user: User = DEVELOPMENT_USER, url: Url = None) -> None:
+    """Measure what the embedder's cosines mean, and keep it with the index.
+
+    It is measured with built-in sentences, never with memories, and was measured already when memories were first
+    looked for: do it again where the model behind the same name has changed.
+    """
+    screen = Screen()
+    with connected(read_settings(), url, user, screen) as (endpoint, _), screen.waiting("measuring"):
+        calibration = endpoint.calibrate()
+    if as_json:
+        screen.data(calibration)
+    else:
+        screen.calibration(calibration)
+
+
 @app.command(epilog=examples("loci dev", "LOCI_URL=http://127.0.0.1:2025 loci dev"))
 def dev() -> None:
     """Run the LangGraph dev server in the foreground; Ctrl-C stops it. The other commands find it.

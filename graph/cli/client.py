@@ -145,6 +145,10 @@ class Endpoint:
             raise EndpointError(f"{prefix} fits {len(found)} memories: {', '.join(found[:5])}.")
         return found[0]
 
+    def calibrate(self) -> Json:
+        """Have the meaning of the embedder's cosines measured; return it, as `state.records.Calibration`."""
+        return cast(Json, self._ask("POST", "/loci/calibrate"))
+
     def curate(self) -> Iterator[Json]:
         """Run one pass of the curator and yield its progress; raise EndpointError where it breaks off."""
         note = None

@@ -5,7 +5,7 @@ import unicodedata
 from graph.cli.hints import SHORT_ID
 from graph.cli.terminal import Row, Screen
 from graph.cli.text import line
-from nodes.language.dates import day, span, stamp
+from nodes.language.dates import about, day, stamp
 from state.records import normalised
 
 Field = tuple[str, str | tuple[str, str, str]]
@@ -43,9 +43,8 @@ def _memory(memory: Row) -> list[Field]:
         ("said", stamp(memory["mentioned_ms"], zone)),
         ("session", memory["session_id"]),
     ]
-    if memory["event_start_ms"] is not None:
-        end_ms = memory["event_end_ms"] or memory["event_start_ms"] + 1
-        fields.append(("happens", span(memory["event_start_ms"], end_ms, zone)))
+    if when := about(memory["event_start_ms"], memory["event_end_ms"], zone):
+        fields.append(("happens", when))
     if memory["valid_from_ms"] is not None:
         until = f" until {stamp(memory['valid_to_ms'], zone)}" if memory["valid_to_ms"] is not None else ""
         fields.append(("holds", f"from {stamp(memory['valid_from_ms'], zone)}{until}"))

@@ -18,7 +18,7 @@ from rich.text import Text
 from graph.cli.hints import SHORT_ID
 from graph.cli.text import line, plain
 from graph.cli.wrapping import breaks
-from nodes.language.dates import day
+from nodes.language.dates import about, day
 
 Row = dict[str, Any]
 
@@ -112,10 +112,10 @@ class Screen:
         for memory in memories:
             marks = "".join(f", {mark}" for mark in ("stale", "provisional") if memory[mark])
             parts = " ".join(f"{name} {value:.2f}" for name, value in memory["parts"].items())
-            happens = memory["event_start_ms"]
-            about = f" (about {day(happens, memory['time_zone'])})" if happens is not None else ""
+            when = about(memory["event_start_ms"], memory["event_end_ms"], memory["time_zone"])
+            dated = f" (about {when})" if when else ""
             self.note(
-                f"[{memory['number']}] {_said(memory)} {memory['text']}{about} "
+                f"[{memory['number']}] {_said(memory)} {memory['text']}{dated} "
                 f"— score {memory['score']:.2f}{marks} ({parts})"
             )
 
@@ -141,6 +141,14 @@ class Screen:
             for part in parts
         ]
         self.table(("part", "state", "detail", "advice"), rows)
+
+    def calibration(self, calibration: Row) -> None:
+        """Show where an embedder's cosines lie between questions and memories that have nothing in common."""
+        rows = [
+            (calibration["embedder"], pair["question"], pair["memory"], f"{pair['mean']:.3f}", f"{pair['spread']:.3f}")
+            for pair in calibration["unrelated"]
+        ]
+        self.table(("embedder", "question", "memory", "mean cosine", "standard deviation"), rows)
 
     def curation(self, events: Iterable[Row]) -> None:
         """Show the progress of a pass of the curator as it comes: a bar on a terminal, a line each in a pipe."""

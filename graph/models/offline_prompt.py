@@ -3,12 +3,15 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 _DAY = r"\d{4,}-\d\d-\d\d (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _MEMORY = re.compile(
-    rf'^\[(?P<number>\d+)\] (?P<about>{_DAY}(?: \.\. {_DAY})?): "(?P<text>.*)" '
+    rf'^\[(?P<number>\d+)\] (?P<about>(?:by |from )?{_DAY}|{_DAY} \.\. {_DAY}): "(?P<text>.*)" '
     rf'\(said (?P<said>{_DAY})(?:, (?P<marks>[^"]*))?\)$'
 )
+_DETAIL = re.compile(r"^    in the user's own words: \"(?P<text>.*)\"$")
+_EARLIER = re.compile(rf'^\(said (?:{_DAY} )?\d\d:\d\d\) (?P<role>user|assistant): "(?P<text>.*)"$')
 _HELD = re.compile(rf"^no longer true: held from (?P<first>{_DAY}) to (?P<last>{_DAY})$")
 _SIDE = rf'(?P<day>{_DAY}): "(?P<text>.*%s)"'
 _DISPUTE = re.compile(rf'^(?P<first>\d+)\) (?P<standing>{_DAY}: ".*") \d+\) {_SIDE % ""}$')
@@ -26,8 +29,9 @@ _NOW = re.compile(
 class Quotable:
     """One thing the user said: from memory with its number and days, or from this session without.
 
-    `about` and `said` are days as `nodes.language.dates` writes them, `about` one or "first .. last". `held` is given
-    where it is no longer true: the first and the last day it held.
+    `about` and `said` are days as `nodes.language.dates` writes them, `about` one, "first .. last", "by last" or
+    "from first". `held` is given where it is no longer true: the first and the last day it held. `detail` are the words
+    behind a memory, where they were asked for.
     """
 
     text: str
@@ -36,6 +40,17 @@ class Quotable:
     said: str = ""
     marks: tuple[str, ...] = ()
     held: tuple[str, str] | None = None
+    detail: str = ""
+
+    @property
+    def days(self) -> tuple[str, str]:
+        """The first and the last day it is about, or held; what began then, goes on: its last day is empty."""
+        if self.held:
+            return self.held
+        if self.about.startswith("from "):
+            return self.about.removeprefix("from "), ""
+        first, _, last = self.about.removeprefix("by ").partition(" .. ")
+        return first, last or first
 
 
 @dataclass(frozen=True)
@@ -78,26 +93,33 @@ class Now:
 
 @dataclass(frozen=True)
 class Blocks:
-    """What a system message holds for the reply; `now` is None where it does not tell the time."""
+    """What a system message holds for the reply; `now` is None where it does not tell the time.
+
+    `earlier` is what the user said in this conversation, too far back to be a message of the prompt.
+    """
 
     memories: tuple[Quotable, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     tasks: tuple[TaskLine, ...] = ()
+    earlier: tuple[str, ...] = ()
     now: Now | None = None
 
 
 def read_blocks(system: str) -> Blocks:
     """Read memories, disputes, tasks and the time out of a system message; a line of another form is left out."""
     lines = system.splitlines()
-    memories = (_MEMORY.match(line) for line in _block(lines, "memories"))
+    remembered = _block(lines, "memories")
+    memories = ((_MEMORY.match(line), _DETAIL.match(below)) for line, below in pairwise([*remembered, ""]))
     disputes = (_DISPUTE.match(line) for line in _block(lines, "disputes"))
     tasks = (_TASK.match(line) for line in _block(lines, "tasks"))
+    earlier = (_EARLIER.match(line) for line in _block(lines, "earlier"))
     # What a memory quotes stands inside a block, before the line that tells the time.
     now = next((match for line in reversed(lines) if (match := _NOW.match(line))), None)
     return Blocks(
-        memories=tuple(_memory(match) for match in memories if match),
+        memories=tuple(_memory(match, detail) for match, detail in memories if match),
         disputes=tuple(_dispute(match) for match in disputes if match),
         tasks=tuple(_task(match) for match in tasks if match),
+        earlier=tuple(match["text"] for match in earlier if match and match["role"] == "user"),
         now=_now(now) if now else None,
     )
 
@@ -109,7 +131,7 @@ def _block(lines: list[str], tag: str) -> list[str]:
     return lines[start + 1 : lines.index(f"</{tag}>", start)]
 
 
-def _memory(match: re.Match[str]) -> Quotable:
+def _memory(match: re.Match[str], detail: re.Match[str] | None) -> Quotable:
     marks = [mark for mark in (match["marks"] or "").split(", ") if mark]
     held = next((found for mark in marks if (found := _HELD.match(mark))), None)
     return Quotable(
@@ -119,6 +141,7 @@ def _memory(match: re.Match[str]) -> Quotable:
         match["said"],
         tuple(mark for mark in marks if not _HELD.match(mark)),
         (held["first"], held["last"]) if held else None,
+        detail["text"] if detail else "",
     )
 
 

@@ -42,7 +42,7 @@ from nodes.language.sentences import (
     sentences,
 )
 from nodes.language.statements import asked_slot, read
-from nodes.language.timex import named_time
+from nodes.language.timex import named_time, prefer_for
 from state.records import PromptMessage, ReplyChunk
 from state.settings import OFFLINE
 from state.slots import is_single_valued
@@ -130,9 +130,9 @@ def reply(messages: Sequence[BaseMessage]) -> str:
     """Return the offline reply to a prompt as `nodes.prompts.respond` renders it; every claim in it is a quotation."""
     system = next((str(message.text) for message in messages if isinstance(message, SystemMessage)), "")
     said = [str(message.text) for message in messages if isinstance(message, HumanMessage)]
-    question, earlier = (said[-1] if said else ""), said[:-1]
     speech = _speech(said)
     blocks = read_blocks(system)
+    question, earlier = (said[-1] if said else ""), [*blocks.earlier, *said[:-1]]
     parts = [speech.OFFLINE, *_reply_lines(question, earlier, blocks, speech)]
     parts += [speech.dispute(dispute) for dispute in blocks.disputes]
     return "\n".join(parts)
@@ -230,21 +230,21 @@ def _in_named_time(question: str, memories: Sequence[Quotable], now: Now | None)
     One about the day it was said lies there where its words name a time, or where the question is about what was said.
     What is no longer true lies in all the days it held.
     """
-    asked = named_time(question, now_ms=now.ms, time_zone=now.zone) if now else None
+    asked = named_time(question, now_ms=now.ms, time_zone=now.zone, prefer=prefer_for(question)) if now else None
     if asked is None or now is None:
         return []
     # Days as "2026-06-19" sort by time.
     first, last = day(asked.start_ms, now.zone)[:10], day(asked.end_ms - 1, now.zone)[:10]
     found = []
     for memory in memories:
-        start, end = memory.held or (memory.about.partition(" .. ")[::2])
+        start, end = memory.days
         dated = (
             memory.held is not None
             or memory.about != memory.said
             or ABOUT_TALK.search(question) is not None
             or named_time(memory.text, now_ms=now.ms, time_zone=now.zone) is not None
         )
-        if dated and start[:10] <= last and (end or start)[:10] >= first:
+        if dated and start[:10] <= last and (not end or end[:10] >= first):
             found.append(memory)
     return found
 
@@ -289,7 +289,7 @@ def _relevance(question: str, item: Quotable) -> float:
     """
     change, past = asks_about_change(question), asks_about_past(question)
     wanted = {term for term in terms(question) if term not in _COMMON}
-    shared = len(wanted & terms(item.text)) / len(wanted) if wanted else 0.0
+    shared = len(wanted & terms(f"{item.text} {item.detail}")) / len(wanted) if wanted else 0.0
     slot = past_slot(question) if past or change else asked_slot(question)
     names_it = slot is not None and read(item.text).slot == slot
     apt = change or (item.held is not None) == past

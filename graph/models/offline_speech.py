@@ -92,7 +92,8 @@ class Chinese(Speech):
         marks += [_MARKS.get(mark, mark) for mark in item.marks] + (["现已不再成立"] if item.held else [])
         aside = f"（{'，'.join(marks)}）" if marks else ""
         when = f"{_date(item.held[0])} 到 {_date(item.held[1])}" if item.held else _chinese_days(item.about)
-        return f"- {when}：“{item.text}”{aside} [{item.number}]"
+        detail = f"\n  原话：“{item.detail}”" if item.detail else ""
+        return f"- {when}：“{item.text}”{aside} [{item.number}]{detail}"
 
     @staticmethod
     @override
@@ -156,7 +157,8 @@ class English(Speech):
         marks += [*item.marks, *(["no longer true"] if item.held else [])]
         aside = f" ({', '.join(marks)})" if marks else ""
         when = f"{_date(item.held[0])} to {_date(item.held[1])}" if item.held else item.about
-        return f'- {when}: "{item.text}"{aside} [{item.number}]'
+        detail = f'\n  in your own words: "{item.detail}"' if item.detail else ""
+        return f'- {when}: "{item.text}"{aside} [{item.number}]{detail}'
 
     @staticmethod
     @override
@@ -204,6 +206,7 @@ def _date(day: str) -> str:
 
 
 def _chinese_days(text: str) -> str:
-    return re.sub(r"(?<=\d )(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b", lambda match: f"周{_WEEKDAYS[match[1]]}", text).replace(
-        " .. ", " 至 "
-    )
+    named = re.sub(r"(?<=\d )(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b", lambda match: f"周{_WEEKDAYS[match[1]]}", text)
+    if named.startswith("by "):
+        return f"{named.removeprefix('by ')} 之前"
+    return f"{named.removeprefix('from ')} 起" if named.startswith("from ") else named.replace(" .. ", " 至 ")

@@ -10,7 +10,8 @@ from graph.routes.caller import UserId
 from graph.routes.decisions import Decided, brought_up, decided
 from graph.routes.evidence import MemoryDetail, detail
 from graph.services import Services
-from nodes.recall import fuse
+from nodes.ranking.weighing import COMPARED, weighed
+from nodes.recall import POOL
 from state.records import Memory, Status
 from state.zones import is_zone
 
@@ -90,16 +91,22 @@ def memory_routes(services: Services, gate: Gate) -> APIRouter:
 
     @router.get("/memories/search")
     async def search_memories(
-        user_id: UserId, query: Annotated[str, Query(min_length=1)], limit: Limit = 10
+        user_id: UserId,
+        query: Annotated[str, Query(min_length=1)],
+        limit: Annotated[int, Query(ge=1, le=COMPARED)] = 10,
     ) -> list[Memory]:
-        """Search active memories by meaning and words, best first."""
-        hits = await index.search(user_id, query, statuses=["active"], depth=max(limit, 20))
-        best = sorted(hits, key=fuse, reverse=True)[:limit]
-        return [
-            memory
-            for memory in await journal.memories(user_id, [hit.memory_id for hit in best])
-            if memory.status == "active"
-        ]
+        """Search active memories by meaning and words, best first; what does not bear on the words is left out."""
+        hits = await index.search(user_id, query, statuses=["active"], depth=POOL)
+        rows = await journal.memories(user_id, [hit.memory_id for hit in hits])
+        standing = {memory.memory_id: memory for memory in rows if memory.status == "active"}
+        found = weighed(
+            query,
+            [hit for hit in hits if hit.memory_id in standing],
+            standing,
+            in_slot=(),
+            calibration=await index.calibration(),
+        )
+        return [standing[row["memory"]["memory_id"]] for row in found if row["against"] is None][:limit]
 
     @router.get("/memories/{memory_id}")
     async def show_memory(user_id: UserId, memory_id: str) -> MemoryDetail:

@@ -1,4 +1,4 @@
-"""Health, transcripts, and the curator's pass."""
+"""Health, transcripts, the index's calibration, and the curator's pass."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from graph.routes.caller import UserId
 from graph.services import Services
 from nodes.curate import LEASE
 from state.context import Context
-from state.records import Turn
+from state.records import Calibration, Turn
 
 
 def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, Any, Any]) -> APIRouter:
@@ -32,6 +32,11 @@ def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, A
     async def transcript(user_id: UserId, session_id: str) -> list[Turn]:
         """Return everything said in one session of the caller, in order."""
         return await services.journal.transcript(user_id, session_id)
+
+    @router.post("/calibrate")
+    async def calibrate(_: UserId) -> Calibration:
+        """Measure what the embedder's cosines mean and keep it with the index: it is the same for all users."""
+        return await services.long_term_memory.calibrate()
 
     @router.post("/curate")
     async def curate(_: UserId) -> StreamingResponse:

@@ -24,7 +24,7 @@ def corrected(memory: Memory, new: str, said: Turn) -> Candidate:
     slot = read(new).slot or memory.slot
     then = time_of(memory.text, now_ms=memory.mentioned_ms, time_zone=memory.time_zone)
     now = time_of(new, now_ms=said.at_ms, time_zone=said.time_zone) if slot not in UNDATED else None
-    start_ms, end_ms = (now.start_ms, now.end_ms) if now else (None, None)
+    start_ms, end_ms = (now.begins_ms, now.ends_ms) if now else (None, None)
     if now and then and now.text == then.text:
         start_ms, end_ms = memory.event_start_ms, memory.event_end_ms
     return Candidate(

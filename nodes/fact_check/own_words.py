@@ -117,8 +117,8 @@ def _candidate(piece: str, turn: Turn, important: bool) -> Candidate | None:
         evidence=(Evidence(turn_id=turn.turn_id, span=span),),
         slot=slot,
         weight=IMPORTANT if important else 1.0,
-        event_start_ms=time.start_ms if time else None,
-        event_end_ms=time.end_ms if time else None,
+        event_start_ms=time.begins_ms if time else None,
+        event_end_ms=time.ends_ms if time else None,
         mentioned_ms=turn.at_ms,
         time_zone=turn.time_zone,
     )

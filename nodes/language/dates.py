@@ -41,6 +41,24 @@ def span(start_ms: int, end_ms: int, time_zone: str) -> str:
     return first if first == last else f"{first} .. {last}"
 
 
+def about(start_ms: int | None, end_ms: int | None, time_zone: str) -> str | None:
+    """Return the days of a time as `span` does, "by" the last or "from" the first where only that is known.
+
+    Args:
+        start_ms: Epoch milliseconds, UTC, included; None where no start is known.
+        end_ms: Epoch milliseconds, UTC, excluded; None where no end is known.
+        time_zone: IANA name of the user's zone.
+
+    Raises:
+        zoneinfo.ZoneInfoNotFoundError: The zone is unknown.
+    """
+    if start_ms is not None and end_ms is not None:
+        return span(start_ms, end_ms, time_zone)
+    if end_ms is not None:
+        return f"by {day(end_ms - 1, time_zone)}"
+    return None if start_ms is None else f"from {day(start_ms, time_zone)}"
+
+
 def _local(ms: int, time_zone: str) -> datetime:
     # Added to the epoch, not read by fromtimestamp: that one refuses years before 1970 on some systems.
     instant = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=ms)

@@ -1,5 +1,6 @@
 """Whether words rest on a source, and how alike two texts are; Chinese and English, without a model."""
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -153,6 +154,7 @@ def overlap(a: str, b: str) -> float:
     return len(first & second) / len(first | second) if first and second else 0.0
 
 
+@functools.lru_cache(maxsize=8192)
 def terms(text: str) -> frozenset[str]:
     """Return the units in which texts are compared: Latin words, numbers, pairs of Chinese characters."""
     found: set[str] = set()

@@ -160,9 +160,16 @@ def ranks(text: str) -> frozenset[str]:
 
 def _misspelt(one: str, other: str) -> bool:
     """Say whether two longer words differ by one letter left out, put in, changed or swapped."""
-    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+    if min(len(one), len(other)) < 5 or one[0] != other[0]:
         return False
     if any(char.isdigit() for char in one + other) or "@" in one + other:
+        return False
+    return one_letter_off(one, other)
+
+
+def one_letter_off(one: str, other: str) -> bool:
+    """Say whether two words differ by at most one letter left out, put in, changed, or swapped with the next."""
+    if abs(len(one) - len(other)) > 1:
         return False
     at = next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))

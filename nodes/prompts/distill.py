@@ -151,8 +151,8 @@ def read_candidates(answer: DistillAnswer, turn: Turn) -> tuple[Candidate, ...]:
                 evidence=(Evidence(turn_id=turn.turn_id, span=note.span.strip()),) * rests_on[normalised(note.span)],
                 slot=note.slot if note.slot in SLOTS else None,
                 weight=2.0 if note.important and asks_to_remember(turn.text) else 1.0,
-                event_start_ms=window.start_ms if window else None,
-                event_end_ms=window.end_ms if window else None,
+                event_start_ms=window.begins_ms if window else None,
+                event_end_ms=window.ends_ms if window else None,
                 mentioned_ms=turn.at_ms,
                 time_zone=turn.time_zone,
             )

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
 
-from nodes.language.dates import day, span, stamp
+from nodes.language.dates import about, day, stamp
 from nodes.language.invisible import clean
 from nodes.language.sentences import sentences
 from nodes.language.tokens import count, cut
@@ -200,12 +200,12 @@ def _end(text: str, limit: int) -> str:
 
 
 def _candidate(candidate: Candidate, shown: Sequence[str]) -> str:
-    start, end = candidate.event_start_ms, candidate.event_end_ms
-    about = f"\nabout: {span(start, end, candidate.time_zone)}" if start is not None and end is not None else ""
+    when = about(candidate.event_start_ms, candidate.event_end_ms, candidate.time_zone)
+    dated = f"\nabout: {when}" if when else ""
     slot = f"\nslot: {_line(candidate.slot)}" if candidate.slot else ""
     asked = candidate.answers
     answers = f"\nanswers: the question about {shown.index(asked) + 1}" if asked in shown and asked else ""
-    return f"note: {_line(candidate.text)}\nkind: {candidate.kind}{slot}{about}{answers}"
+    return f"note: {_line(candidate.text)}\nkind: {candidate.kind}{slot}{dated}{answers}"
 
 
 def _memories(candidate: Candidate, company: Sequence[Neighbour]) -> tuple[tuple[str, ...], list[str]]:
@@ -248,9 +248,8 @@ def _in_order(company: Sequence[Neighbour]) -> list[Neighbour]:
 def _memory(neighbour: Neighbour, time_zone: str, shown: Sequence[str]) -> str:
     memory = neighbour.memory
     notes = [f"said {day(memory.mentioned_ms, time_zone)}"]
-    start, end = memory.event_start_ms, memory.event_end_ms
-    if start is not None and end is not None:
-        notes.append(f"about {span(start, end, time_zone)}")
+    if when := about(memory.event_start_ms, memory.event_end_ms, time_zone):
+        notes.append(f"about {when}")
     if memory.slot:
         notes.append(f"slot {_line(memory.slot)}")
     if memory.status == "disputed":

@@ -4,13 +4,14 @@ The clients are synchronous and take seconds to import: both happen in threads, 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
 from state.errors import ModelError, StoreUnavailable
-from state.records import Hit, Memory, Status, TimeWindow, tenant
+from state.records import Calibration, Hit, Memory, Nearby, Status, TimeWindow, tenant
 from state.stores.index.outages import PART, CollectionGone, server_outages
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ class NamedEmbeddings(Protocol):
         """Return one vector for each text."""
         ...
 
+    def embed_query(self, text: str) -> list[float]:
+        """Return the vector of a question."""
+        ...
+
     async def aembed_query(self, text: str) -> list[float]:
         """Return the vector of a question."""
         ...
@@ -52,10 +57,10 @@ class NamedEmbeddings(Protocol):
 class QdrantLongTermMemory:
     """The index over long-term memories. Made closed; each method opens it, once.
 
-    `client` makes the client at the first use. `on_created` is awaited where the collection is missing, before it is
-    made: what is to fill the index must be recorded first, or a crash in between would leave it empty for good. It must
-    not call this store. A collection that is taken away while in use raises StoreUnavailable once and is made anew,
-    with `on_created`, at the next use.
+    `client` makes the client at the first use. `on_created` is awaited where the collection is missing or of an older
+    version, before it is made: what is to fill the index must be recorded first, or a crash in between would leave it
+    empty for good. It must not call this store. A collection that is taken away while in use raises StoreUnavailable
+    once and is made anew, with `on_created`, at the next use.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class QdrantLongTermMemory:
         self._collection: MemoryCollection | None = None
 
     async def open(self) -> bool:
-        """Connect, and make the collection where there is none; True if this call made it.
+        """Connect, and make the collection where there is none, or an older version's; True if this call made it.
 
         Raises StoreMismatch where the collection was made for other vectors, StoreUnavailable where Qdrant fails.
         """
@@ -97,10 +102,15 @@ class QdrantLongTermMemory:
             if client is not None:
                 await _answer(client.close)
 
-    async def index(self, user_id: str, memories: Sequence[Memory]) -> None:
-        """Write or replace the points of these memories. Raises ValueError where one is another user's."""
+    async def index(
+        self, user_id: str, memories: Sequence[Memory], *, nearby: Mapping[str, Sequence[Nearby]] = MappingProxyType({})
+    ) -> None:
+        """Write or replace the points of these memories, with the words of what is `nearby`, by memory id.
+
+        Raises ValueError where a memory is another user's.
+        """
         owner = tenant(user_id)
-        await self._ask(lambda collection: collection.index(owner, memories))
+        await self._ask(lambda collection: collection.index(owner, memories, nearby))
 
     async def remove(self, user_id: str, memory_ids: Sequence[str]) -> None:
         """Delete the user's own points among these."""
@@ -136,6 +146,17 @@ class QdrantLongTermMemory:
         """Return how many points the user has."""
         owner = tenant(user_id)
         return await self._ask(lambda collection: collection.count(owner))
+
+    async def calibration(self) -> Calibration:
+        """Return what the embedder's cosines mean, as it is kept with the collection.
+
+        For the bundled embedder it is shipped; for another it is measured once, where it is first asked for.
+        """
+        return await self._ask(lambda collection: collection.calibration())
+
+    async def calibrate(self) -> Calibration:
+        """Measure what the embedder's cosines mean, keep it with the collection and return it."""
+        return await self._ask(lambda collection: collection.calibrate())
 
     async def ping(self) -> None:
         """Raise StoreUnavailable unless Qdrant answers, StoreMismatch where another embedder made the collection."""

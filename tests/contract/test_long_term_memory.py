@@ -12,7 +12,7 @@ from qdrant_client import QdrantClient
 
 from state.errors import TenantMissing
 from state.ports import LongTermMemory
-from state.records import Evidence, Hit, Memory, Status, TimeWindow
+from state.records import Evidence, Hit, Memory, Nearby, Status, TimeWindow
 from state.stores.long_term_memory import QdrantLongTermMemory, edge_client, server_client
 from tests.fakes.embeddings import HashedEmbeddings
 from tests.fakes.long_term_memory import FakeLongTermMemory
@@ -222,6 +222,59 @@ async def test_a_hit_by_words_alone_has_a_cosine_too(store: LongTermMemory) -> N
     assert found[long.memory_id].similarity == pytest.approx(cosine, abs=1e-5)
 
 
+def said(distance: int, text: str) -> Nearby:
+    return Nearby(distance=distance, text=text)
+
+
+def words_of(hits: list[Hit]) -> list[str]:
+    """Return the ids of the hits that words brought, best first."""
+    return [hit.memory_id for hit in sorted(hits, key=lambda hit: hit.lexical_rank or 0) if hit.lexical_rank]
+
+
+async def test_a_memory_is_found_by_what_was_said_around_it(store: LongTermMemory) -> None:
+    gift, rent = memory("she loved the scarf"), memory("rent is due on Monday")
+    around = {gift.memory_id: [said(1, "what did you give Priya for her birthday?"), said(2, "她三十岁了")]}
+    await store.index("ann", [gift, rent], nearby=around)
+    for question in ("birthday", "Priya", "三十岁"):
+        hits = await store.search("ann", question, statuses=ACTIVE, depth=5)
+        assert words_of(hits) == [gift.memory_id]
+        similarity = next(hit.similarity for hit in hits if hit.memory_id == gift.memory_id)
+        assert similarity == pytest.approx(0.0, abs=1e-5), "its meaning is its own text's"
+
+
+async def test_words_count_less_the_farther_away_they_were_said(store: LongTermMemory) -> None:
+    own, beside, farther = memory("the harbour"), memory("a grey gull"), memory("an old rope")
+    around = {beside.memory_id: [said(1, "harbour")], farther.memory_id: [said(2, "harbour")]}
+    await store.index("ann", [farther, beside, own], nearby=around)
+    hits = await store.search("ann", "harbour", statuses=ACTIVE, depth=5)
+    assert words_of(hits) == [own.memory_id, beside.memory_id, farther.memory_id]
+
+
+async def test_indexing_again_replaces_what_is_nearby(store: LongTermMemory) -> None:
+    gift = memory("she loved the scarf")
+    await store.index("ann", [gift], nearby={gift.memory_id: [said(1, "birthday")], "another": [said(1, "x")]})
+    await store.index("ann", [gift], nearby={gift.memory_id: [said(1, "anniversary")]})
+    assert words_of(await store.search("ann", "birthday", statuses=ACTIVE, depth=5)) == []
+    assert words_of(await store.search("ann", "anniversary", statuses=ACTIVE, depth=5)) == [gift.memory_id]
+    await store.index("ann", [gift])
+    assert words_of(await store.search("ann", "anniversary", statuses=ACTIVE, depth=5)) == []
+
+
+async def test_the_calibration_tells_of_each_pair_of_languages(store: LongTermMemory) -> None:
+    calibration = await store.calibration()
+    assert calibration.embedder.startswith(("hashed-words", "test-"))
+    measured = [(pair.question, pair.memory) for pair in calibration.unrelated]
+    assert sorted(measured) == [("en", "en"), ("en", "zh"), ("zh", "en"), ("zh", "zh")]
+    for pair in calibration.unrelated:
+        assert 0 <= pair.mean < 1
+        assert calibration.closeness(pair.mean + 2 * pair.spread, pair.question, pair.memory) == pytest.approx(2.0)
+
+
+async def test_what_is_measured_again_is_the_calibration(store: LongTermMemory) -> None:
+    before = await store.calibration()
+    assert await store.calibrate() == await store.calibration() == before
+
+
 WINDOW = TimeWindow(text="that day", start_ms=NOW, end_ms=NOW + DAY)
 
 
@@ -238,7 +291,12 @@ WINDOW = TimeWindow(text="that day", start_ms=NOW, end_ms=NOW + DAY)
         (True, {"mentioned_ms": 0, "event_start_ms": NOW - DAY, "event_end_ms": NOW + 2 * DAY}),
         (False, {"mentioned_ms": 0, "event_start_ms": NOW - DAY, "event_end_ms": NOW}),
         (True, {"mentioned_ms": 0, "event_start_ms": NOW - DAY, "event_end_ms": NOW + 1}),
-        (False, {"mentioned_ms": 0, "event_start_ms": NOW - 1}),
+        (True, {"mentioned_ms": 0, "event_start_ms": NOW - 1}),
+        (False, {"mentioned_ms": 0, "event_start_ms": NOW + DAY}),
+        (True, {"mentioned_ms": 0, "event_end_ms": NOW + DAY}),
+        (True, {"mentioned_ms": 0, "event_end_ms": NOW + 1}),
+        (False, {"mentioned_ms": 0, "event_end_ms": NOW}),
+        (False, {"mentioned_ms": 0, "event_end_ms": NOW + DAY + 1}),
     ],
 )
 async def test_said_or_happening_inside_the_window(store: LongTermMemory, inside: bool, times: dict[str, int]) -> None:

@@ -79,6 +79,9 @@ FILTERS: dict[str, models.Filter | None] = {
     "open range": models.Filter(
         must=[field("mentioned_ms", range=models.Range(gt=1_780_000_000_010, lte=1_780_000_000_030))]
     ),
+    "without a field some have": models.Filter(
+        must=[models.IsEmptyCondition(is_empty=models.PayloadField(key="metadata.event_start_ms"))]
+    ),
     "a field some lack": models.Filter(must=[field("event_start_ms", range=models.Range(gte=0))]),
     "nested": models.Filter(
         must=[
@@ -297,6 +300,27 @@ def test_the_shape_of_a_collection(pair: Pair) -> None:
     }
 
 
+def test_metadata_are_kept_with_the_collection(pair: Pair) -> None:
+    def kept() -> list[Any]:
+        return [client.get_collection(pair.name).config.metadata for client in (pair.here, pair.model)]
+
+    assert kept() == [None, None]
+    pair.same("update_collection", metadata={"a": {"b": 0.25}, "name": "中文"})
+    pair.same("update_collection", metadata={"a": {"c": 1}})
+    assert kept() == [{"a": {"c": 1}, "name": "中文"}] * 2
+    assert pair.same("count") == len(POINTS)
+
+
+def test_a_deleted_collection_is_gone_with_all_it_held(pair: Pair) -> None:
+    pair.same("update_collection", metadata={"a": 1})
+    assert pair.same("delete_collection")
+    assert not pair.here.collection_exists(pair.name)
+    assert not pair.same("delete_collection")
+    make(pair.here, pair.name)
+    assert pair.here.count(pair.name).count == len(POINTS)
+    assert pair.here.get_collection(pair.name).config.metadata is None
+
+
 @pytest.mark.parametrize("mode", [RetrievalMode.DENSE, RetrievalMode.SPARSE, RetrievalMode.HYBRID])
 def test_langchains_vector_store_works_over_both(pair: Pair, mode: RetrievalMode) -> None:
     found = []
@@ -328,7 +352,6 @@ def test_langchains_vector_store_works_over_both(pair: Pair, mode: RetrievalMode
     "condition",
     [
         models.IsNullCondition(is_null=models.PayloadField(key="metadata.slot")),
-        models.IsEmptyCondition(is_empty=models.PayloadField(key="metadata.slot")),
         models.NestedCondition(nested=models.Nested(key="metadata", filter=models.Filter(must=[user("ann")]))),
         models.FieldCondition(key="metadata.user_id", match=models.MatchText(text="ann")),
         models.FieldCondition(key="metadata.user_id", match=models.MatchExcept(**{"except": ["ann"]})),
@@ -365,8 +388,8 @@ def test_what_edge_client_lacks_is_named(tmp_path: Path) -> None:
     client = EdgeClient(tmp_path)
     with pytest.raises(NotImplementedError, match="set_payload"):
         client.set_payload("loci-x", payload={}, points=[])
-    with pytest.raises(NotImplementedError, match="delete_collection"):
-        client.delete_collection("loci-x")
+    with pytest.raises(NotImplementedError, match="create_snapshot"):
+        client.create_snapshot("loci-x")
     with pytest.raises(AttributeError, match="no_such_method"):
         client.no_such_method()
     make(client, "loci-x")

@@ -68,6 +68,8 @@ async def test_each_method_opens_by_itself(tmp_path: Path) -> None:
         lambda store: store.remove("ann", []),
         lambda store: store.search("ann", "tea", statuses=ACTIVE, depth=1),
         lambda store: store.count("ann"),
+        lambda store: store.calibration(),
+        lambda store: store.calibrate(),
         lambda store: store.ping(),
     ]
     for number, call in enumerate(calls):

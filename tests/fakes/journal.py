@@ -21,6 +21,7 @@ from state.stores.journal.company import without_own_changes
 from state.stores.journal.decisions import changed_by, decide, forget
 from state.stores.journal.drafts import Effects, needs_index
 from state.stores.journal.memory_writes import FIRST_WAIT_MS, LONGEST_WAIT_MS, effects, is_judged_again
+from state.stores.journal.nearby import has_nearby
 from state.stores.journal.task_changes import by_task, changed
 from tests.fakes.turns import FakeTurns
 
@@ -70,6 +71,7 @@ class FakeJournal(FakeTurns):
         return Committed(reply=reply, memories=memories)
 
     def _mark(self, commit: TurnCommit) -> None:
+        self._enqueue_archived(commit)
         for memory_id in commit.cited:
             key = (commit.user_id, memory_id, commit.session_id, citation_key(commit))
             memory = self._memories.get(key[:2])
@@ -81,6 +83,15 @@ class FakeJournal(FakeTurns):
                 kept.distilled_ms = commit.at_ms
             if kept.turn.turn_id in commit.archived and kept.archived_ms is None:
                 kept.archived_ms = commit.at_ms
+
+    def _enqueue_archived(self, commit: TurnCommit) -> None:
+        session = self._session(commit.user_id, commit.session_id)
+        live = {kept.turn.turn_id for kept in session if kept.archived_ms is None}
+        for memory in self._own(commit.user_id):
+            rests_on = {part.turn_id for part in memory.evidence} & live & set(commit.archived)
+            key = (memory.user_id, memory.memory_id)
+            if memory.session_id == commit.session_id and rests_on and has_nearby(memory) and self._indexed(key):
+                self._outbox[key] = next(self._revisions)
 
     def _write(
         self, commit: TurnCommit, write: MemoryWrite, found: dict[str, Memory], reply: Turn | None
@@ -237,7 +248,9 @@ class FakeJournal(FakeTurns):
         owner = stored_tenant(user_id)
         waiting = sorted((revision, key) for key, revision in self._outbox.items() if key[0] == owner)
         return [
-            OutboxEntry(memory_id=key[1], revision=revision, memory=self._indexed(key))
+            OutboxEntry(
+                memory_id=key[1], revision=revision, memory=self._indexed(key), nearby=self._nearby(self._indexed(key))
+            )
             for revision, key in waiting[: max(limit, 0)]
         ]
 

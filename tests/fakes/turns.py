@@ -1,11 +1,13 @@
 """The turns of the journal without PostgreSQL, and which of them told or asked of a dispute."""
 
+import re
 from collections.abc import Sequence
 
 from state.errors import InputRejected
 from state.ports import Clock, WriteAhead
-from state.records import Evidence, Turn
+from state.records import Evidence, Memory, Nearby, Turn
 from state.stores.boundary import own_turns, storable, storable_record, stored_tenant
+from state.stores.journal.nearby import CITES, REACH, has_nearby
 from state.stores.journal.turn_ids import as_given, renamed
 from tests.fakes.maintenance import FakeMaintenance, Kept
 
@@ -93,6 +95,24 @@ class FakeTurns(FakeMaintenance):
 
     async def transcript(self, user_id: str, session_id: str) -> list[Turn]:
         return [kept.turn for kept in self._session(user_id, session_id)]
+
+    def _nearby(self, memory: Memory | None) -> tuple[Nearby, ...]:
+        if memory is None or not has_nearby(memory):
+            return ()
+        session = sorted(self._session(memory.user_id, memory.session_id), key=lambda kept: kept.turn.ordinal)
+        named = {part.turn_id for part in memory.evidence}
+        placed = [kept.turn.ordinal for kept in session if kept.turn.turn_id in named]
+        if not placed:
+            return ()
+        live = [kept.turn for kept in session if not kept.abandoned]
+        before = [turn for turn in live if turn.ordinal < min(placed)][-REACH:]
+        after = [turn for turn in live if turn.ordinal > max(placed)][:REACH]
+        around = [(len(before) - at, turn) for at, turn in enumerate(before)] + list(enumerate(after, start=1))
+        return tuple(
+            Nearby(distance=distance, text=turn.text)
+            for distance, turn in around
+            if turn.role == "user" or not re.search(CITES, turn.text)
+        )
 
     def _session(self, user_id: str, session_id: str) -> list[Kept]:
         return list(self._sessions.get((stored_tenant(user_id), storable(session_id)), {}).values())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.runtime import Runtime
 from pydantic import SecretStr
 
 from graph.assistant import build_assistant
@@ -15,6 +16,8 @@ from graph.curator import build_curator
 from graph.models.chat import ChatResponder
 from graph.models.verifier import QwenVerifier
 from graph.services import Services
+from nodes.recall import recall
+from nodes.rerank import rerank
 from state.context import Context
 from state.ports import Neighbour
 from state.records import Candidate, Evidence, Memory, Status, Turn
@@ -74,6 +77,14 @@ class Loci:
         """Return the config of the checkpoint from which the first message of a session would be answered again."""
         states = self.assistant.aget_state_history({"configurable": {"thread_id": session}})
         return [state.config async for state in states if state.next == ("load_context",)][-1]
+
+    async def recall(self, question: str, *, zone: str = "Asia/Shanghai", user: str = "ann", **knobs: Any) -> Any:
+        """Run recall and rerank for a question, and nothing else; return the channels they wrote."""
+        services, runtime = self.services, Runtime(context=Context(user_id=user, **knobs))
+        asked = factories.turn(question, user_id=user, time_zone=zone, at_ms=self.clock.now_ms())
+        state: Any = {"turn": asked.row(), "degraded": []}
+        state |= await recall(state, runtime, journal=services.journal, long_term_memory=services.long_term_memory)
+        return state | await rerank(state, runtime, journal=services.journal)
 
     async def curate(self) -> dict[str, Any]:
         return await self.curator.ainvoke({"owner": "test"}, context=Context())

@@ -24,7 +24,7 @@ async def test_what_the_index_missed_is_company_of_what_is_said_next(
     steak, none = "I eat steak every day.", "I never eat steak."
     index = loci.services.long_term_memory.index
 
-    async def down(*_: object) -> None:
+    async def down(*_: object, **__: object) -> None:
         raise StoreUnavailable("qdrant", "down")
 
     monkeypatch.setattr(loci.services.long_term_memory, "index", down)

@@ -212,10 +212,10 @@ class TestForgetting:
         read, go_on = asyncio.Event(), asyncio.Event()
 
         class Slow:
-            async def index(self, user_id: str, memories: Sequence[Memory]) -> None:
+            async def index(self, user_id: str, memories: Sequence[Memory], **nearby: Any) -> None:
                 read.set()
                 await go_on.wait()
-                await index.index(user_id, memories)
+                await index.index(user_id, memories, **nearby)
 
             async def remove(self, user_id: str, memory_ids: Sequence[str]) -> None:
                 await index.remove(user_id, memory_ids)

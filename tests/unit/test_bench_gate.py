@@ -12,17 +12,18 @@ from graph.models.offline import OfflineVerifier
 from state.errors import ModelAnswerUnusable, ModelUnavailable
 from state.records import LedgerEntry, Memory, Verdict
 from tests import factories
+from tests.bench.figures import prefixed, write
 from tests.bench.gate.distilling import skip_figures
 from tests.bench.gate.figures import own_baselines, own_figures
 from tests.bench.gate.memtrust import cases as memtrust_cases
 from tests.bench.gate.memtrust import fate_of
 from tests.bench.gate.outcome import Outcome
 from tests.bench.gate.own_cases import NAMES, ZONES, Case, CaseBroken, load
-from tests.bench.gate.place import WatchedVerifier, settings_in
+from tests.bench.gate.place import WatchedVerifier
 from tests.bench.gate.public import Pair, pairs
-from tests.bench.gate.report import prefixed, write
 from tests.bench.gate.scoring import binary, cross_fitted, sample, score
-from tests.bench.gate.sheets import Sheet, insert, markdown
+from tests.bench.place import settings_in
+from tests.bench.sheets import Sheet, insert, markdown
 
 CASE = {
     "id": "en-dev-x1",

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from nodes.language.dates import day, span, stamp
+from nodes.language.dates import about, day, span, stamp
 
 
 def ms(*parts: int) -> int:
@@ -51,6 +51,14 @@ def test_a_span_of_one_day_is_that_day_and_its_end_is_exclusive():
 
 def test_an_empty_span_is_the_day_it_lies_in():
     assert span(ms(2026, 6, 1), ms(2026, 6, 1), "UTC") == "2026-06-01 Mon"
+
+
+def test_a_time_of_which_one_end_is_known_is_open_on_the_other_side():
+    start, end = ms(2026, 6, 18, 16), ms(2026, 6, 19, 16)
+    assert about(start, end, "Asia/Shanghai") == "2026-06-19 Fri"
+    assert about(None, end, "Asia/Shanghai") == "by 2026-06-19 Fri"
+    assert about(start, None, "Asia/Shanghai") == "from 2026-06-19 Fri"
+    assert about(None, None, "Asia/Shanghai") is None
 
 
 def test_an_unknown_zone_is_an_error():

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
+from nodes.language.dates import day
 from nodes.language.tokens import count
 from nodes.prompts.distill import (
     MEMORY_TOKENS,
@@ -99,6 +100,15 @@ def test_verify_prompt(snapshot: SnapshotAssertion) -> None:
     prompt = verify_messages(moved, [said("上个月从北京搬到上海了。")], company)
     assert rendered(prompt.messages) == snapshot
     assert prompt.numbered == ("home", "tea")
+
+
+def test_verify_prompt_of_a_deadline_and_a_beginning() -> None:
+    due = candidate("用户周五之前要交报告", "周五之前要交报告", event_end_ms=MIDNIGHT + DAY)
+    since = neighbour("run", "The user runs", similarity=0.8, event_start_ms=MIDNIGHT)
+    shown = verify_messages(due, [said("周五之前要交报告。")], [since]).messages[1].content
+    that_day = day(MIDNIGHT, due.time_zone)
+    assert f"\nabout: by {that_day}\n" in shown
+    assert f", about from {that_day})" in shown
 
 
 def test_verify_prompt_with_a_dispute_the_user_was_asked_about(snapshot: SnapshotAssertion) -> None:

@@ -179,7 +179,7 @@ async def test_a_pending_memory_is_confirmed_or_rejected(world: World, decision:
 
 
 async def test_a_decision_holds_while_the_index_is_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def away(*_: object) -> None:
+    async def away(*_: object, **__: object) -> None:
         raise StoreUnavailable("qdrant", "refused")
 
     monkeypatch.setattr(world.index, "index", away)
@@ -250,3 +250,8 @@ async def test_nobody_signed_in_decides_nothing(world: World) -> None:
     world.signed_in.user = ""
     assert (await world.http.post(f"/loci/disputes/{NEW}", json={"resolution": "keep_new"})).status_code == 401
     assert (await world.http.patch(f"/loci/memories/{OLD}", json={"text": "x"})).status_code == 401
+
+
+async def test_the_calibration_that_was_measured_is_told(world: World) -> None:
+    answer = await world.http.post("/loci/calibrate")
+    assert answer.json() == (await world.index.calibration()).model_dump(mode="json")

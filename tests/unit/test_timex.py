@@ -5,272 +5,73 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nodes.language.timex import named_time
+from nodes.language.timex import named_time, prefer_for
+from nodes.language.timex.calendar import (
+    day_after,
+    day_before,
+    instants,
+    last_weeks,
+    month,
+    month_later,
+    nth_week,
+    nth_weekday,
+    nth_weekday_in,
+    wall_clock,
+    week_after,
+    week_before,
+)
 from nodes.language.timex.calendar import days as whole_days
-from nodes.language.timex.calendar import instants, month_later, nth_weekday, wall_clock
-from nodes.language.timex.festivals import CHINESE, ENGLISH, LAST_YEAR
+from nodes.language.timex.festivals import CHINESE, ENGLISH
+from nodes.language.timex.lunar import LAST_YEAR, lunar_month, solar_term
 from nodes.language.timex.numerals import chinese
-
-SHANGHAI, NEW_YORK, UTC = "Asia/Shanghai", "America/New_York", "UTC"
-ZONES = (SHANGHAI, NEW_YORK, UTC)
-MONDAY = datetime(2026, 11, 30, 10)
-
-
-def ms(local: datetime, zone: str) -> int:
-    return int(local.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
-
-
-def named(text: str, *, now: datetime = MONDAY, zone: str = SHANGHAI, prefer: str = "past"):
-    return named_time(text, now_ms=ms(now, zone), time_zone=zone, prefer=prefer)
-
-
-def local(text: str, *, now: datetime = MONDAY, zone: str = SHANGHAI, prefer: str = "past") -> tuple[str, str]:
-    """Return start and end of the named window on the wall clock, "2026-11-29 18" style."""
-    window = named(text, now=now, zone=zone, prefer=prefer)
-    assert window is not None, f"no time in {text!r}"
-    return tuple(
-        datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M").removesuffix(" 00:00")
-        for at in (window.start_ms, window.end_ms)
-    )
-
-
-def of_days(first: str, count: int) -> tuple[str, str]:
-    start = date.fromisoformat(first)
-    return first, (start + timedelta(days=count)).isoformat()
-
-
-# Said on Monday, 2026-11-30: the first day and the number of days.
-DAYS_NAMED = [
-    ("今天", "2026-11-30", 1),
-    ("昨天我去了公园", "2026-11-29", 1),
-    ("前天", "2026-11-28", 1),
-    ("大前天", "2026-11-27", 1),
-    ("明天", "2026-12-01", 1),
-    ("后天", "2026-12-02", 1),
-    ("大后天", "2026-12-03", 1),
-    ("昨儿个", "2026-11-29", 1),
-    ("三天前", "2026-11-27", 1),
-    ("3天之前", "2026-11-27", 1),
-    ("二十三天前", "2026-11-07", 1),
-    ("两天后", "2026-12-02", 1),
-    ("１０天以前", "2026-11-20", 1),
-    ("上周我说了什么", "2026-11-23", 7),
-    ("上上周", "2026-11-16", 7),
-    ("上个星期", "2026-11-23", 7),
-    ("上一周", "2026-11-23", 7),
-    ("这周", "2026-11-30", 7),
-    ("下周", "2026-12-07", 7),
-    ("下下个礼拜", "2026-12-14", 7),
-    ("上周三", "2026-11-25", 1),
-    ("上个星期天", "2026-11-29", 1),
-    ("本周五", "2026-12-04", 1),
-    ("下周一", "2026-12-07", 1),
-    ("上周一起吃饭", "2026-11-23", 7),
-    ("上周三个人聚餐", "2026-11-23", 7),
-    ("上周三亚出差", "2026-11-23", 7),
-    ("上周天气不好", "2026-11-23", 7),
-    ("周三", "2026-11-25", 1),
-    ("星期天", "2026-11-29", 1),
-    ("禮拜五", "2026-11-27", 1),
-    ("两周前", "2026-11-13", 7),
-    ("2个星期前", "2026-11-13", 7),
-    ("这个周末", "2026-12-05", 2),
-    ("上周末", "2026-11-28", 2),
-    ("上个月", "2026-10-01", 31),
-    ("上個月", "2026-10-01", 31),
-    ("这个月", "2026-11-01", 30),
-    ("下个月", "2026-12-01", 31),
-    ("上上个月", "2026-09-01", 30),
-    ("上个月19号", "2026-10-19", 1),
-    ("上个月底", "2026-10-21", 11),
-    ("三个月前", "2026-08-15", 31),
-    ("半年前", "2026-05-15", 31),
-    ("六月", "2026-06-01", 30),
-    ("12月", "2025-12-01", 31),
-    ("六月中旬", "2026-06-11", 10),
-    ("6月19日", "2026-06-19", 1),
-    ("六月十九号", "2026-06-19", 1),
-    ("6月19", "2026-06-19", 1),
-    ("6月19日到21日", "2026-06-19", 3),
-    ("2月29日", "2024-02-29", 1),
-    ("2026年6月19日", "2026-06-19", 1),
-    ("二〇二五年六月十九日", "2025-06-19", 1),
-    ("25年3月2日", "2025-03-02", 1),
-    ("2026-06-19", "2026-06-19", 1),
-    ("2026/6/19", "2026-06-19", 1),
-    ("去年六月", "2025-06-01", 30),
-    ("去年", "2025-01-01", 365),
-    ("前年", "2024-01-01", 366),
-    ("今年", "2026-01-01", 365),
-    ("明年", "2027-01-01", 365),
-    ("2025年", "2025-01-01", 365),
-    ("两年前", "2024-05-30", 366),
-    ("去年夏天", "2025-06-01", 92),
-    ("去年年底", "2025-11-01", 61),
-    ("上个季度", "2026-07-01", 92),
-    ("昨天到今天", "2026-11-29", 2),
-    ("我端午节在哪家餐厅请的客户", "2026-06-19", 1),
-    ("去年端午节", "2025-05-31", 1),
-    ("去年的中秋", "2025-10-06", 1),
-    ("中秋节那天", "2026-09-25", 1),
-    ("中秋前后", "2026-09-22", 7),
-    ("春节", "2026-02-17", 1),
-    ("去年春节", "2025-01-29", 1),
-    ("明年春节", "2027-02-06", 1),
-    ("大年三十", "2026-02-16", 1),
-    ("除夕", "2026-02-16", 1),
-    ("元宵节", "2026-03-03", 1),
-    ("七夕", "2026-08-19", 1),
-    ("重阳节", "2026-10-18", 1),
-    ("清明节", "2026-04-05", 1),
-    ("农历五月初五", "2026-06-19", 1),
-    ("腊月二十三", "2026-02-10", 1),
-    ("圣诞节", "2025-12-25", 1),
-    ("元旦", "2026-01-01", 1),
-    ("国庆", "2026-10-01", 1),
-    ("国庆期间", "2026-10-01", 7),
-    ("去年感恩节", "2025-11-27", 1),
-    ("What did I do today?", "2026-11-30", 1),
-    ("yesterday", "2026-11-29", 1),
-    ("the day before yesterday", "2026-11-28", 1),
-    ("Tomorrow", "2026-12-01", 1),
-    ("the day after tomorrow", "2026-12-02", 1),
-    ("three days ago", "2026-11-27", 1),
-    ("a couple of days ago", "2026-11-28", 1),
-    ("in 3 days", "2026-12-03", 1),
-    ("10 days from now", "2026-12-10", 1),
-    ("last week", "2026-11-23", 7),
-    ("the week before last", "2026-11-16", 7),
-    ("next week", "2026-12-07", 7),
-    ("two weeks ago", "2026-11-13", 7),
-    ("this weekend", "2026-12-05", 2),
-    ("last weekend", "2026-11-28", 2),
-    ("last Tuesday", "2026-11-24", 1),
-    ("last Monday", "2026-11-23", 1),
-    ("this Friday", "2026-12-04", 1),
-    ("on Friday", "2026-11-27", 1),
-    ("On Monday", "2026-11-30", 1),
-    ("next Monday", "2026-12-07", 1),
-    ("Tuesday of last week", "2026-11-24", 1),
-    ("next week on Tuesday", "2026-12-08", 1),
-    ("last Fri", "2026-11-27", 1),
-    ("last month", "2026-10-01", 31),
-    ("three months ago", "2026-08-15", 31),
-    ("in June", "2026-06-01", 30),
-    ("last June", "2026-06-01", 30),
-    ("next June", "2027-06-01", 30),
-    ("in June last year", "2025-06-01", 30),
-    ("last year in June", "2025-06-01", 30),
-    ("late May", "2026-05-21", 11),
-    ("March 2026", "2026-03-01", 31),
-    ("June 19", "2026-06-19", 1),
-    ("on June 19th", "2026-06-19", 1),
-    ("June 19, 2026", "2026-06-19", 1),
-    ("19 June 2025", "2025-06-19", 1),
-    ("the 19th of June", "2026-06-19", 1),
-    ("Dec. 31, 2025", "2025-12-31", 1),
-    ("Thursday, June 4, 2026", "2026-06-04", 1),
-    ("June 3-5", "2026-06-03", 3),
-    ("from June 1st to June 7th", "2026-06-01", 7),
-    ("last year", "2025-01-01", 365),
-    ("this year", "2026-01-01", 365),
-    ("in 2025", "2025-01-01", 365),
-    ("two years ago", "2024-05-30", 366),
-    ("last summer", "2026-06-01", 92),
-    ("summer 2025", "2025-06-01", 92),
-    ("last quarter", "2026-07-01", 92),
-    ("Christmas", "2025-12-25", 1),
-    ("Christmas 2024", "2024-12-25", 1),
-    ("Christmas last year", "2025-12-25", 1),
-    ("New Year’s Day", "2026-01-01", 1),
-    ("Thanksgiving", "2026-11-26", 1),
-    ("Dragon Boat Festival", "2026-06-19", 1),
-    ("Chinese New Year 2025", "2025-01-29", 1),
-    ("我 last week 去了杭州", "2026-11-23", 7),
-]
-
-HOURS_NAMED = [
-    ("昨晚", "2026-11-29 18:00", "2026-11-30 06:00"),
-    ("昨天晚上", "2026-11-29 18:00", "2026-11-30 06:00"),
-    ("今天下午", "2026-11-30 12:00", "2026-11-30 18:00"),
-    ("上周三上午", "2026-11-25 06:00", "2026-11-25 12:00"),
-    ("6月19日凌晨", "2026-06-19", "2026-06-19 06:00"),
-    ("除夕夜", "2026-02-16 18:00", "2026-02-17 06:00"),
-    ("yesterday evening", "2026-11-29 18:00", "2026-11-30"),
-    ("last night", "2026-11-29 18:00", "2026-11-30 06:00"),
-    ("this morning", "2026-11-30 06:00", "2026-11-30 12:00"),
-    ("Friday afternoon", "2026-11-27 12:00", "2026-11-27 18:00"),
-]
-
-NO_TIME_ZH = """
-iPhone 15 很好用 | 版本 3.12 发布了 | v2026.6.19 版本 | 这本书 12 元 | 三月是我同事 | 三月说她不来 | 我和六月一起吃饭
-电话 13920260619 | 打 010-6219-2026 | 涨了 5.6% | 一周三次健身 | 每周三我游泳 | 每年端午节吃粽子 | 周一到周五我上班
-以前天天跑步 | 证明天线坏了 | 以后天天见 | 后天性疾病 | 如今年轻人喜欢什么 | 过去年轻的时候 | 以前年轻不懂事
-这是以上周期的数据 | 在路上周围没人 | 晚上周杰伦开演唱会 | 五月天的演唱会 | 十月革命的历史 | 第三天 | 6月大的宝宝
-中秋快乐 | 祝你圣诞快乐 | 圣诞老人是谁 | 清明上河图在哪 | 王重阳是谁 | 吃元宵 | 李国庆创业 | 五一广场怎么走
-5号电池 | 2号线到哪 | 住在19号楼 | 三个月的孩子 | 2000年前的文物 | 三年级二班 | 今日头条 | 《昨天》这首歌 | 比分 6-19
-六点半起床 | 两年经验 | 一百天 | 前端和后端 | 半天 | 天天向上 | 明儿子 | 康熙三年五月 | 下年9月 | 一月也有三四千收入
-"""
-NO_TIME_EN = """
-May I ask you something? | You may go now | This may take a while | you may 5 times | We march on | march 3 miles
-a second chance | in second place | the sun is out | I sat down | April is my colleague | June told me a secret
-I met June and April | August Strindberg wrote plays | It costs $2025 | in 2025 cases we saw it | call 555-2026
-version 2026.6.19 | Python 3.12 | iPhone 15 | I read USA Today on the train | Every Friday I swim | On Fridays I swim
-I work Monday to Friday | Monday through Friday | Black Friday deals | the Good Friday agreement | Merry Christmas
-the Christmas tree | I like Wednesday Addams | 5% off | it is 12:30 | I can do it in a day | the last week of school
-the day I was born | room 2026 | the weekend | in 5 minutes | a fall in prices | last but not least | next to me
-order 2026-06-19-001 | https://example.org/2026/06/19/post | 10 years | twice a week | June 31
-the first Monday of the month
-"""
-
-
-def listed(text: str) -> list[str]:
-    return [part.strip() for line in text.strip().splitlines() for part in line.split("|")]
-
-
-@pytest.mark.parametrize(("text", "first", "count"), DAYS_NAMED)
-def test_whole_days(text: str, first: str, count: int):
-    assert local(text) == of_days(first, count)
-
-
-@pytest.mark.parametrize(("text", "start", "end"), HOURS_NAMED)
-def test_parts_of_a_day(text: str, start: str, end: str):
-    assert local(text) == (start, end)
-
-
-@pytest.mark.parametrize("prefer", ["past", "future"])
-@pytest.mark.parametrize("text", listed(NO_TIME_ZH) + listed(NO_TIME_EN))
-def test_a_text_that_names_no_time(text: str, prefer: str):
-    assert named(text, prefer=prefer) is None
+from state.records import FOREVER_MS, due_by
+from tests.times import NEW_YORK, SHANGHAI, ZONES, listed, local, ms, named, of_days
+from tests.unit import test_timex_en as en
+from tests.unit import test_timex_zh as zh
 
 
 @pytest.mark.parametrize(
-    ("text", "first", "count"),
+    ("text", "start"),
     [
-        ("周三", "2026-12-02", 1),
-        ("周一", "2026-11-30", 1),
-        ("六月", "2027-06-01", 30),
-        ("十一月", "2026-11-01", 30),
-        ("端午节", "2027-06-09", 1),
-        ("2月29日", "2028-02-29", 1),
-        ("周五之前交报告", "2026-12-04", 1),
-        ("on Friday", "2026-12-04", 1),
-        ("June 19", "2027-06-19", 1),
-        ("by Friday", "2026-12-04", 1),
-        ("Christmas", "2026-12-25", 1),
-        ("last Tuesday", "2026-11-24", 1),
-        ("去年端午节", "2025-05-31", 1),
+        ("从上周起我在学车", "2026-11-23"),
+        ("自从上周", "2026-11-23"),
+        ("自五月以来", "2026-05-01"),
+        ("春节以后", "2026-02-18"),
+        ("2026年5月1日或之后", "2026-05-01"),
+        ("今天下午三点以后", "2026-11-30 15:00"),
+        ("since last week", "2026-11-23"),
+        ("after Christmas", "2025-12-26"),
     ],
 )
-def test_what_could_be_both_leans_to_the_future_on_request(text: str, first: str, count: int):
-    assert local(text, prefer="future") == of_days(first, count)
+def test_an_interval_of_which_only_the_beginning_is_said(text: str, start: str):
+    window = named(text)
+    assert window is not None
+    assert (window.open, window.end_ms) == ("after", FOREVER_MS)
+    assert local(text)[0] == start
 
 
 @pytest.mark.parametrize(
-    "text", ["端午节之前", "before Christmas", "自从上周", "since last week", "春节以后", "by Friday"]
+    ("text", "past", "future"),
+    [
+        ("五一之前", "2026-05-01", "2027-05-02"),
+        ("端午节之前", "2026-06-19", "2027-06-10"),
+        ("2020年以前", "2020-01-01", "2021-01-01"),
+        ("截止到上周五", "2026-11-28", "2026-11-28"),
+        ("周五之前交报告", "2026-11-27", "2026-12-05"),
+        ("before Christmas", "2025-12-25", "2026-12-26"),
+        ("by Friday", "2026-11-28", "2026-12-05"),
+    ],
 )
-def test_an_interval_open_on_one_side_is_not_the_day_it_starts_or_ends_with(text: str):
-    assert named(text) is None
+def test_an_interval_of_which_only_the_end_is_said_is_over_with_a_day_that_is_due(text: str, past: str, future: str):
+    for prefer, end in (("past", past), ("future", future)):
+        window = named(text, prefer=prefer)
+        assert window is not None
+        assert (window.open, window.start_ms) == ("before", 0)
+        assert local(text, prefer=prefer)[1] == end
+
+
+def test_of_a_closed_and_an_open_interval_the_closed_one_is_meant():
+    assert local("从五月起我在学车，上周考过了") == of_days("2026-11-23", 7)
 
 
 @pytest.mark.parametrize("prefer", ["past", "future"])
@@ -439,7 +240,7 @@ def test_a_month_later_ends_with_a_shorter_month():
 
 
 WORDS = st.sampled_from(
-    [text for text, *_ in DAYS_NAMED]
+    [text for text, *_ in zh.DAYS_NAMED + en.DAYS_NAMED]
     + ["我", "上", "周", "年", "月", "三", "号", " ", "前", "last ", "in ", "May ", "31", "-", "9999"]
 )
 NOISE = st.one_of(st.text(max_size=40), st.lists(WORDS, max_size=8).map("".join))
@@ -471,3 +272,91 @@ def test_days_follow_each_other_without_gap(day: date, zone: str):
     first, second = instants(whole_days(day), here), instants(whole_days(day + timedelta(days=1)), here)
     assert first[1] == second[0]
     assert wall_clock(first[0], here).date() == day
+
+
+ABOUT_PLANS = """
+What did I plan for the week after Thanksgiving? | What am I doing on Friday? | When is my next dentist appointment?
+Where am I going to be in May? | What do I have to submit by June 15? | Who am I meeting on Tuesday?
+Do I have anything on Saturday? | What's on my calendar next week? | Which flight did I book for Christmas?
+What are my plans for Easter? | When is the report due? | What time does the meeting on Thursday start?
+Where will we stay in October? | Remind me what I need to do on Monday | What should I bring to the party on Sunday?
+Am I free on Wednesday? | What is scheduled for July 4? | Who is coming over on New Year's Eve?
+What do I need to finish before Friday? | When does my visa expire?
+What will we do on Sunday?
+"""
+ABOUT_MEMORIES = """
+Which restaurant did we go to in June? | When did I have my last haircut? | What did I say about the budget in May?
+Who did I meet on Tuesday? | Where did I spend Christmas? | What happened on Friday?
+How much did the camera cost that I bought in March? | What did we agree on last Tuesday?
+Which book did I finish in October?
+When did I move to Berlin? | What was the name of the doctor I saw in April? | Why was I late on Monday?
+Did it rain on Easter? | What have I been reading lately? | What did I eat on Sunday?
+Who won the game on Saturday? | What was decided at the meeting on Thursday? | How was my trip in August?
+Where was I on New Year's Eve? | What did Anna tell me on Wednesday?
+I want to know what I said in May | We were late due to the storm in May
+"""
+
+
+@pytest.mark.parametrize(("texts", "side"), [(ABOUT_PLANS, "future"), (ABOUT_MEMORIES, "past")])
+def test_a_question_about_a_plan_prefers_the_future(texts: str, side: str):
+    assert {text: prefer_for(text) for text in listed(texts)} == dict.fromkeys(listed(texts), side)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["He lives at 7 June Road", "My dog is named Sunday", "Friday.io is down", "Christmas Eve is a film by Anna",
+     "My ID is 20230117", "The shop on 3 April Avenue"],
+)  # fmt: skip
+def test_the_name_of_something_is_no_time(text: str):
+    assert named(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["She called yesterday", "He called Friday", "It opened Friday. It is a film club",
+     "Friday is a game night", "last summer road trips", "我昨天路上遇到他", "今天楼里停电", "他叫周五来",
+     "昨天8号楼停电"],
+)  # fmt: skip
+def test_what_only_looks_like_a_name_is_a_time(text: str):
+    assert named(text) is not None
+
+
+def test_what_is_due_is_due_by_the_end_of_the_day_that_is_named():
+    friday = ms(datetime(2026, 12, 5), SHANGHAI) - 1
+    for text in ("周五之前交报告", "周五交报告", "by Friday", "before Friday", "on Friday"):
+        assert due_by(named(text, prefer="future")) == friday
+    assert due_by(named("周五以后再说", prefer="future")) is None
+    assert due_by(None) is None
+
+
+def test_of_an_open_window_the_side_that_is_not_said_is_unknown():
+    since, before = named("从上周起"), named("2020年以前")
+    assert since is not None and before is not None
+    assert (since.begins_ms, since.ends_ms) == (ms(datetime(2026, 11, 23), SHANGHAI), None)
+    assert (before.begins_ms, before.ends_ms) == (None, ms(datetime(2020, 1, 1), SHANGHAI))
+
+
+def test_the_calendar_around_a_day():
+    thanksgiving = whole_days(date(2026, 11, 26))
+    assert week_after(thanksgiving).start == datetime(2026, 11, 30)
+    assert week_before(thanksgiving).start == datetime(2026, 11, 16)
+    assert day_after(thanksgiving).start == datetime(2026, 11, 27)
+    assert day_before(thanksgiving, 2).start == datetime(2026, 11, 24)
+    october = month(2026, 10)
+    assert nth_weekday_in(october, 0, 1) == whole_days(date(2026, 10, 5))
+    assert nth_weekday_in(october, 4, -1) == whole_days(date(2026, 10, 30))
+    assert nth_weekday_in(october, 4, 6) is None
+    third, last = nth_week(october, 3), last_weeks(october, 1)
+    assert third is not None
+    assert (third.start, third.end) == (datetime(2026, 10, 19), datetime(2026, 10, 26))
+    assert (last.start, last.end) == (datetime(2026, 10, 26), datetime(2026, 11, 2))
+    assert last_weeks(month(2019, 12), 1).start == datetime(2019, 12, 23)  # most of the week of the 30th is in 2020
+
+
+def test_a_leap_month_and_a_solar_term():
+    leap = lunar_month(2025, 6, leap=True)
+    assert (leap.start, leap.end) == (datetime(2025, 7, 25), datetime(2025, 8, 23))
+    assert solar_term(2026, "冬至") == whole_days(date(2026, 12, 22))
+    assert solar_term(LAST_YEAR + 1, "冬至") is None
+    with pytest.raises(ValueError, match="month"):
+        lunar_month(2026, 6, leap=True)

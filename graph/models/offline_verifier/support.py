@@ -13,6 +13,7 @@ from nodes.language.people import relations, subject
 from nodes.language.quantities import Quantity, contains, quantities
 from nodes.language.sentences import bare, is_question, sentences
 from nodes.language.timex import named_time
+from nodes.language.timex.calendar import Prefer
 from nodes.language.wording import Content, content, own, plain_words
 from state.ports import Neighbour
 from state.records import Candidate, Grounding, TimeWindow, Turn
@@ -27,6 +28,7 @@ LONG = 1200
 MOST_PIECES = 80
 """How much of a long source is compared piece by piece: what stands around the evidence."""
 
+_SIDES: tuple[Prefer, ...] = ("past", "future")
 _RELATIVE = re.compile(
     r"[今明昨后前]天|[今明昨]晚|今早|[上下这本]个?(?:周|月|星期|礼拜)|[去今明前后]年|月[初底中]|年[初底]"
     r"|周[一二三四五六日天末]|礼拜|节"
@@ -228,15 +230,23 @@ class _Reader:
         )
 
     def _times(self, text: str) -> list[TimeWindow]:
-        """Return when a text may mean, said when the candidate was."""
+        """Return when a text may mean, said when the candidate was; of "since May" the month that it names."""
         said_ms, zone = self._candidate.mentioned_ms, self._candidate.time_zone
-        past = named_time(text, now_ms=said_ms, time_zone=zone, prefer="past")
-        future = named_time(text, now_ms=said_ms, time_zone=zone, prefer="future")
-        return [time for time in (past, future) if time is not None]
+        times: list[TimeWindow | None] = []
+        for prefer in _SIDES:
+            time = named_time(text, now_ms=said_ms, time_zone=zone, prefer=prefer)
+            if time is not None and time.open:
+                time = named_time(time.text, now_ms=said_ms, time_zone=zone, prefer=prefer)
+            times.append(time)
+        return [time for time in times if time is not None]
 
     def _resolved(self, one: Quantity) -> bool:
         """Say whether a date is that of the event, which code resolved from relative words, and no other was said."""
         start, end = self._candidate.event_start_ms, self._candidate.event_end_ms
+        if start is None and end is not None:  # "by Friday" is over with Friday
+            start = end - 1
+        if end is None and start is not None:
+            end = start + 1
         if start is None or end is None or any(given.dimension == "date" for given in self._measured):
             return False
         found = named_time(one.text, now_ms=start, time_zone=self._candidate.time_zone, prefer="future")

@@ -1,11 +1,12 @@
 """What a rule for time expressions is: a pattern over folded text and a function from its match to a span."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 
-from nodes.language.timex.calendar import ONE_DAY, Prefer, Span, hours, nearest
+from nodes.language.timex.calendar import ONE_DAY, Prefer, Span, days, hours, month, nearest
 
 # How far from now a date without a year is looked for: February 29 is up to eight years away (1896 to 1904).
 _YEARS_AROUND = 8
@@ -40,10 +41,43 @@ class Asked:
                 return found
         return None
 
+    def occasion(self, span: Span, others: Iterable[Span]) -> Span:
+        """Return which is meant of a time reckoned from one of many occasions, and of those from the others."""
+        return nearest([span, *others], self.now, self.prefer) or span
+
     def on_weekday(self, weekday: int, part: tuple[int, int] | None) -> Span | None:
         """Return the nearest such day of the week (Monday is 0) on the preferred side, or the part of it."""
         near = [self.today + offset * ONE_DAY for offset in range(-7, 8)]
         return nearest((day_or_part(day, part) for day in near if day.weekday() == weekday), self.now, self.prefer)
+
+    def on_day(self, number: int) -> Span | None:
+        """Return the nearest day with that number in its month (1 to 31) on the preferred side."""
+        near = []
+        for later in range(-2, 3):
+            whole = month(self.today.year, self.today.month + later)
+            day = days(whole.start.date() + (number - 1) * ONE_DAY)
+            if day.start < whole.end:
+                near.append(day)
+        return nearest(near, self.now, self.prefer)
+
+
+@dataclass(frozen=True)
+class Planning(Asked):
+    """Someone who asks what was planned: what comes once a year may be ahead or over, and the nearest is meant."""
+
+    def in_year(self, year: int | None, span_in: Callable[[int], Span | None]) -> Span | None:
+        """Return what falls in a year, or without one the nearest on either side."""
+        if year is not None:
+            return span_in(year)
+        sides: tuple[Prefer, ...] = ("past", "future")
+        found = [Asked(self.now, prefer).in_year(None, span_in) for prefer in sides]
+        near = [span for span in found if span is not None]
+        return min(near, key=lambda span: max(span.start - self.now, self.now - span.end), default=None)
+
+    def occasion(self, span: Span, others: Iterable[Span]) -> Span:
+        """Return the time itself: what it is reckoned from was the nearest."""
+        del others
+        return span
 
 
 Resolve = Callable[[re.Match[str], Asked], Span | None]
@@ -54,12 +88,37 @@ class Rule:
     """One kind of expression. `resolve` may give None, or raise ValueError or OverflowError: then it names no time.
 
     Every match contains one of the `cues` (lower case): a text without them is spared the pattern, which costs a
-    hundred times as much.
+    hundred times as much. Patterns are compiled when they are first needed: all of them take a third of a second.
     """
 
-    pattern: re.Pattern[str]
+    source: str
     resolve: Resolve
     cues: tuple[str, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern."""
+        return re.compile(self.source)
+
+
+Modify = Callable[[Span, re.Match[str], Asked], Span | None]
+
+
+@dataclass(frozen=True)
+class Modifier:
+    """Words behind an expression that make another time of it: 第一周 in 十月第一周, 后一天 in 春节后一天.
+
+    `resolve` gets the span before the words, and gives None or raises as that of a `Rule`: then the words are left
+    alone. The pattern has to match where the expression ends.
+    """
+
+    source: str
+    resolve: Modify
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern."""
+        return re.compile(self.source)
 
 
 def day_or_part(day: date, part: tuple[int, int] | None) -> Span:

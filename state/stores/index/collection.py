@@ -8,19 +8,23 @@ out.
 
 import logging
 import re
+import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from langchain_core.embeddings import Embeddings
 from langchain_qdrant import QdrantVectorStore, RetrievalMode
+from pydantic import ValidationError
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import UnexpectedResponse
 
 from state.errors import StoreMismatch
-from state.records import Hit, Memory, Status, TimeWindow
+from state.records import Calibration, Hit, Memory, Nearby, Status, TimeWindow
+from state.stores.index.calibration import SHIPPED, measure
 from state.stores.index.edge import EdgeClient
-from state.stores.index.lexical import VECTOR_NAME, LexicalEmbeddings
+from state.stores.index.filters import has_status, is_inside, is_user, of_user, said_or_happening
+from state.stores.index.lexical import OLDER_NAMES, VECTOR_NAME, LexicalEmbeddings, TextInContext
 
 log = logging.getLogger("loci")
 
@@ -41,12 +45,15 @@ _PAYLOAD = {
     "weight",
     "citations",
 }
+_CALIBRATION = "calibration"
 _TIMES = ["metadata.mentioned_ms", "metadata.event_start_ms", "metadata.event_end_ms"]
 _INDEXES: dict[str, Any] = {
     "metadata.user_id": models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True),
     "metadata.status": models.PayloadSchemaType.KEYWORD,
     "metadata.mentioned_ms": models.PayloadSchemaType.INTEGER,
     "metadata.event_start_ms": models.PayloadSchemaType.INTEGER,
+    # One condition without an index has every point's payload read: with a window, 80 ms for 10,000 memories.
+    "metadata.event_end_ms": models.PayloadSchemaType.INTEGER,
 }
 
 
@@ -60,7 +67,9 @@ class MemoryCollection:
         self._embedder, self._dimension = embedder, dimension
         # EdgeClient has the methods of QdrantClient that are called here and in QdrantVectorStore.
         self._client = cast(QdrantClient, client)
-        self._words = LexicalEmbeddings()
+        self._embeddings, self._words = embeddings, LexicalEmbeddings()
+        self._calibrating = threading.Lock()
+        self._calibration: Calibration | None = None
         self._store = QdrantVectorStore(
             client=self._client,
             collection_name=self.name,
@@ -74,9 +83,10 @@ class MemoryCollection:
         )
 
     def exists(self) -> bool:
-        """Say whether the collection is there; name the collections of other embedders where it is not.
+        """Say whether the collection is there, with words as this version writes them.
 
-        Raises StoreMismatch on a server too old to count words per user.
+        Where it is not, the collections of other embedders are named, or the older version that made this one. Raises
+        StoreMismatch on a server too old to count words per user.
         """
         if isinstance(self._client, QdrantClient):
             version = self._client.info().version
@@ -85,6 +95,9 @@ class MemoryCollection:
                     f"The Qdrant server is {version}, and Loci needs 1.19 or newer: upgrade the server."
                 )
         if self._client.collection_exists(self.name):
+            if self._is_of_older_version():
+                log.warning("The index was made by an older version: it is made anew and filled from the journal.")
+                return False
             return True
         others = [found.name for found in self._client.get_collections().collections if found.name.startswith(PREFIX)]
         if others:
@@ -97,7 +110,9 @@ class MemoryCollection:
         return False
 
     def create(self) -> bool:
-        """Make the collection; False where somebody else was faster."""
+        """Make the collection, in the place of an older version's; False where somebody else was faster."""
+        if self._client.collection_exists(self.name) and self._is_of_older_version():
+            self._client.delete_collection(self.name)
         try:
             self._client.create_collection(
                 self.name,
@@ -113,10 +128,8 @@ class MemoryCollection:
     def verify(self) -> None:
         """Raise StoreMismatch unless the collection fits the embedder; add payload indexes that are missing."""
         info = self._client.get_collection(self.name)
-        dense, sparse = info.config.params.vectors, info.config.params.sparse_vectors or {}
-        if isinstance(dense, dict):
-            dense = dense.get("")
-        if dense is None or dense.distance != models.Distance.COSINE or dense.size != self._dimension:
+        dense, sparse = _vectors(info)
+        if not self._fits(dense):
             shape = f"vectors of {dense.size} numbers ({dense.distance.value})" if dense else "no unnamed vector"
             raise StoreMismatch(
                 f"The Qdrant collection {self.name} holds {shape}, and {self._embedder} gives {self._dimension} "
@@ -130,14 +143,41 @@ class MemoryCollection:
         for field in _INDEXES.keys() - info.payload_schema.keys():
             self._client.create_payload_index(self.name, field_name=field, field_schema=_INDEXES[field])
 
+    def _is_of_older_version(self) -> bool:
+        """Say whether all that is wrong with the collection are words as an older version wrote them."""
+        dense, sparse = _vectors(self._client.get_collection(self.name))
+        return self._fits(dense) and not OLDER_NAMES.isdisjoint(sparse)
+
+    def _fits(self, dense: models.VectorParams | None) -> bool:
+        return dense is not None and dense.distance == models.Distance.COSINE and dense.size == self._dimension
+
     def _remedy(self) -> str:
         return (
             "set LOCI_EMBEDDER and LOCI_EMBEDDING_MODEL back, or rebuild the index: "
             f"move {self.name} away and start Loci again, it is filled from the journal."
         )
 
-    def index(self, user_id: str, memories: Sequence[Memory]) -> None:
-        """Embed and write the points of these memories.
+    def calibration(self) -> Calibration:
+        """Return what the embedder's cosines mean: as kept with the collection, as shipped, or measured and kept."""
+        with self._calibrating:
+            if self._calibration is None:
+                kept = _calibration(self._client.get_collection(self.name), self._embedder)
+                self._calibration = kept or SHIPPED.get(self._embedder) or self._measured()
+            return self._calibration
+
+    def calibrate(self) -> Calibration:
+        """Measure what the embedder's cosines mean and keep it; other processes read it when they open."""
+        with self._calibrating:
+            self._calibration = self._measured()
+            return self._calibration
+
+    def _measured(self) -> Calibration:
+        calibration = measure(self._embedder, self._embeddings)
+        self._client.update_collection(self.name, metadata={_CALIBRATION: calibration.model_dump()})
+        return calibration
+
+    def index(self, user_id: str, memories: Sequence[Memory], nearby: Mapping[str, Sequence[Nearby]]) -> None:
+        """Embed and write the points of these memories; of what is nearby only the words count.
 
         Raises ValueError where a memory is another user's, or where its id already is another user's point.
         """
@@ -145,11 +185,11 @@ class MemoryCollection:
             return
         ids = [memory.memory_id for memory in memories]
         strange = [memory.memory_id for memory in memories if memory.user_id != user_id]
-        taken = models.Filter(must=[models.HasIdCondition(has_id=list(ids))], must_not=[_is("user_id", user_id)])
+        taken = models.Filter(must=[models.HasIdCondition(has_id=list(ids))], must_not=[is_user(user_id)])
         if strange or self._client.count(self.name, count_filter=taken).count:
             raise ValueError(f"Memories of another user are never written: {', '.join(strange or ids)}")
         self._store.add_texts(
-            [memory.text for memory in memories],
+            [TextInContext(memory.text, nearby.get(memory.memory_id, ())) for memory in memories],
             metadatas=[memory.model_dump(include=_PAYLOAD, exclude_none=True) for memory in memories],
             ids=ids,
         )
@@ -159,12 +199,12 @@ class MemoryCollection:
         ids = [found for found in memory_ids if _is_point_id(found)]
         if not ids:
             return
-        own = models.Filter(must=[_is("user_id", user_id), models.HasIdCondition(has_id=list(ids))])
+        own = models.Filter(must=[is_user(user_id), models.HasIdCondition(has_id=list(ids))])
         self._client.delete(self.name, points_selector=models.FilterSelector(filter=own))
 
     def count(self, user_id: str) -> int:
         """Return how many points the user has."""
-        own = models.Filter(must=[_is("user_id", user_id)])
+        own = of_user(user_id)
         return int(self._client.count(self.name, count_filter=own, exact=True).count)
 
     def search(
@@ -178,19 +218,19 @@ class MemoryCollection:
         window: TimeWindow | None,
     ) -> list[Hit]:
         """Return the union of the lists by meaning, by words and inside the window, each with its cosine."""
-        within = models.Filter(
-            must=[_is("user_id", user_id), _among("status", statuses)],
-        )
-        by_meaning = self._nearest(vector, within, depth)
-        by_words = self._matching(question, within, depth, corpus=models.Filter(must=[_is("user_id", user_id)]))
-        inside = (
-            self._nearest(vector, models.Filter(must=[within, _said_or_happening(window)]), depth) if window else []
-        )
+        within = models.Filter(must=[is_user(user_id), has_status(statuses)])
+        times = _TIMES if window is not None else []
+        by_meaning = self._nearest(vector, within, depth, times)
+        by_words = self._matching(question, within, depth, times, corpus=of_user(user_id))
+        inside: list[models.ScoredPoint] = []
+        if window is not None:
+            in_window = models.Filter(must=[within, said_or_happening(window)])
+            inside = self._nearest(vector, in_window, depth, times)
         found = {str(point.id): point for point in [*by_meaning, *by_words, *inside]}
         similarity = {str(point.id): point.score for point in [*by_meaning, *inside]}
         if lacking := [point_id for point_id in found if point_id not in similarity]:
             only = models.Filter(must=[within, models.HasIdCondition(has_id=list(lacking))])
-            similarity |= {str(point.id): point.score for point in self._nearest(vector, only, len(lacking))}
+            similarity |= {str(point.id): point.score for point in self._nearest(vector, only, len(lacking), [])}
         lexical = {str(point.id): point.score for point in by_words}
         meaning_rank, words_rank = _ranks(by_meaning), _ranks(by_words)
         return [
@@ -205,14 +245,16 @@ class MemoryCollection:
             for point_id, point in found.items()
         ]
 
-    def _nearest(self, vector: list[float], within: models.Filter, limit: int) -> list[models.ScoredPoint]:
+    def _nearest(
+        self, vector: list[float], within: models.Filter, limit: int, payload: list[str]
+    ) -> list[models.ScoredPoint]:
         answer = self._store.client.query_points(
-            self.name, query=vector, using="", query_filter=within, limit=limit, with_payload=_TIMES
+            self.name, query=vector, using="", query_filter=within, limit=limit, with_payload=payload or False
         )
         return list(answer.points)
 
     def _matching(
-        self, question: str, within: models.Filter, limit: int, corpus: models.Filter
+        self, question: str, within: models.Filter, limit: int, payload: list[str], corpus: models.Filter
     ) -> list[models.ScoredPoint]:
         words = self._words.embed_query(question)
         if not words.indices:
@@ -225,44 +267,24 @@ class MemoryCollection:
             # How rare a word is counts among the user's own memories: others' neither show nor weigh.
             search_params=models.SearchParams(idf=models.IdfCorpusParams(corpus=corpus)),
             limit=limit,
-            with_payload=_TIMES,
+            with_payload=payload or False,
         )
         return list(answer.points)
 
 
-def is_inside(payload: dict[str, Any], window: TimeWindow) -> bool:
-    """Say whether a memory was said inside the window, or its event overlaps it: what `_said_or_happening` asks."""
-    said: int | None = payload.get("mentioned_ms")
-    start: int | None = payload.get("event_start_ms")
-    end: int | None = payload.get("event_end_ms")
-    if said is not None and window.start_ms <= said < window.end_ms:
-        return True
-    if start is None:
-        return False
-    overlaps = end is not None and start < window.end_ms and end > window.start_ms
-    return overlaps or window.start_ms <= start < window.end_ms
+def _vectors(info: models.CollectionInfo) -> tuple[models.VectorParams | None, dict[str, models.SparseVectorParams]]:
+    dense = info.config.params.vectors
+    if isinstance(dense, dict):
+        dense = dense.get("")
+    return dense, info.config.params.sparse_vectors or {}
 
 
-def _said_or_happening(window: TimeWindow) -> models.Filter:
-    def field(key: str, **limits: float) -> models.FieldCondition:
-        return models.FieldCondition(key=f"metadata.{key}", range=models.Range(**limits))
-
-    overlaps = [field("event_start_ms", lt=window.end_ms), field("event_end_ms", gt=window.start_ms)]
-    return models.Filter(
-        should=[
-            field("mentioned_ms", gte=window.start_ms, lt=window.end_ms),
-            field("event_start_ms", gte=window.start_ms, lt=window.end_ms),
-            models.Filter(must=list(overlaps)),
-        ]
-    )
-
-
-def _is(key: str, value: str) -> models.FieldCondition:
-    return models.FieldCondition(key=f"metadata.{key}", match=models.MatchValue(value=value))
-
-
-def _among(key: str, values: Sequence[str]) -> models.FieldCondition:
-    return models.FieldCondition(key=f"metadata.{key}", match=models.MatchAny(any=list(values)))
+def _calibration(info: models.CollectionInfo, embedder: str) -> Calibration | None:
+    try:
+        kept = Calibration.model_validate((info.config.metadata or {}).get(_CALIBRATION))
+    except ValidationError:
+        return None
+    return kept if kept.embedder == embedder else None
 
 
 def _ranks(points: Sequence[models.ScoredPoint]) -> dict[str, int]:

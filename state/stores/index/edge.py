@@ -22,6 +22,7 @@ from qdrant_client.http.models import QueryResponse  # `models.QueryResponse` is
 
 from state.errors import StoreUnavailable
 from state.stores.file_lock import FileLock
+from state.stores.index import edge_metadata
 from state.stores.index import edge_models as translate
 from state.stores.index.outages import PART, CollectionGone
 
@@ -76,6 +77,7 @@ class EdgeClient:
             payload_schema=translate.payload_schema(info),
             config=models.CollectionConfig(
                 params=translate.params(written),
+                metadata=edge_metadata.read(path),
                 hnsw_config=models.HnswConfig(m=16, ef_construct=100, full_scan_threshold=10_000),
                 optimizer_config=models.OptimizersConfig(
                     deleted_threshold=0.2,
@@ -112,6 +114,30 @@ class EdgeClient:
                 raise StoreUnavailable(PART, f"{path} cannot be made: {error.strerror}") from error
             finally:
                 shutil.rmtree(half_made, ignore_errors=True)
+        return True
+
+    def update_collection(self, collection_name: str, metadata: dict[str, Any], **options: Any) -> bool:
+        """Add to the metadata of a collection; a key that is there is replaced."""
+        _refuse("update_collection", options)
+        self._run(collection_name, lambda _: edge_metadata.add(self._path(collection_name), metadata))
+        return True
+
+    def delete_collection(self, collection_name: str, **options: Any) -> bool:
+        """Delete a collection with all of its points; False where there is none."""
+        _refuse("delete_collection", options)
+        with self._lock:
+            if not self.collection_exists(collection_name):
+                return False
+            self._shard(collection_name)  # Only its owner may delete it.
+            path, shard = self._path(collection_name), self._shards.pop(collection_name)
+            # Out of the way first: a crash in the middle must leave no half of a collection under its name.
+            trash = Path(tempfile.mkdtemp(prefix=_HALF_MADE, dir=self._folder))
+            try:
+                shard.close(lambda: path.rename(trash / collection_name))
+            except OSError as error:
+                raise StoreUnavailable(PART, f"{path} cannot be deleted: {error.strerror}") from error
+            finally:
+                shutil.rmtree(trash, ignore_errors=True)
         return True
 
     def create_payload_index(self, collection_name: str, field_name: str, field_schema: Any) -> models.UpdateResult:
@@ -279,11 +305,12 @@ class _OpenShard:
             self._lock.close()
             raise
 
-    def close(self) -> None:
-        """Let go of the shard, then of the lock."""
+    def close(self, then: Callable[[], object] = lambda: None) -> None:
+        """Let go of the shard, do `then` while it still is locked, and let go of the lock."""
         try:
             with _engine():
                 self.shard.close()
+            then()
         finally:
             self._lock.close()
 

@@ -140,6 +140,8 @@ def _condition(given: Any) -> Any:
         return filter_of(given)
     if isinstance(given, models.HasIdCondition):
         return edge.HasIdCondition(set(given.has_id))
+    if isinstance(given, models.IsEmptyCondition):
+        return edge.IsEmptyCondition(given.is_empty.key)
     if isinstance(given, models.FieldCondition):
         _only(given, "key", "match", "range")
         return edge.FieldCondition(key=given.key, match=_match(given), range=_range(given))

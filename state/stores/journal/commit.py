@@ -10,6 +10,7 @@ from state.stores.journal.company import without_own_changes
 from state.stores.journal.database import Connection
 from state.stores.journal.memory_rows import Asked
 from state.stores.journal.memory_writes import effects, is_judged_again
+from state.stores.journal.nearby import enqueue_archived
 from state.stores.journal.task_changes import by_task
 from state.stores.journal.task_writes import write_task
 
@@ -67,6 +68,8 @@ async def _mark(connection: Connection, commit: TurnCommit) -> None:
     if commit.cited:
         cited = {"citation_id": citation_key(commit), "cited": list(commit.cited)}
         await connection.execute(_CITE, {**base, **cited})
+    if commit.archived:
+        await enqueue_archived(connection, commit.user_id, commit.session_id, commit.archived)
     if commit.distilled or commit.archived:
         distilled, archived = list(commit.distilled), list(commit.archived)
         turns = {"distilled": distilled, "archived": archived, "turns": [*distilled, *archived]}

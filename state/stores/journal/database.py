@@ -8,7 +8,9 @@ from typing import Any
 
 import psycopg
 from psycopg.rows import DictRow, dict_row
+from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from pydantic_core import from_json
 
 from state.errors import StoreUnavailable
 from state.stores.journal.migrate import migrate
@@ -107,6 +109,7 @@ class Postgres:
             min_size=1,
             max_size=_POOL_SIZE,
             open=False,
+            configure=_configure,
             check=AsyncConnectionPool.check_connection,
             name="loci",
             timeout=_WAIT_SECONDS,
@@ -135,6 +138,11 @@ class Postgres:
             closing = asyncio.create_task(pool.close())
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
+
+
+async def _configure(connection: Connection) -> None:
+    # Three fields of a memory are JSON, and recall reads two hundred: Python's own parser takes half of that time.
+    set_json_loads(from_json, connection)
 
 
 def _unavailable(error: psycopg.Error) -> StoreUnavailable:

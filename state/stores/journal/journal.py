@@ -7,7 +7,7 @@ from state.ports import Clock, Committed, Dispute, OutboxEntry, TurnCommit, Writ
 from state.records import Decision, Evidence, LedgerEntry, Memory, MemoryEvent, Status, Task, Turn
 from state.stores.boundary import own_commit, own_turns, storable, storable_record, stored_tenant
 from state.stores.journal import commit as commits
-from state.stores.journal import disputes, forgetting, memory_rows, raises
+from state.stores.journal import disputes, forgetting, memory_rows, nearby, raises
 from state.stores.journal import turns as session_turns
 from state.stores.journal.database import Postgres
 from state.stores.journal.decisions import changed_by, decide
@@ -200,8 +200,9 @@ class PostgresJournal(PostgresMaintenance):
         """Delete a memory for good, with receipt, mentions, citations, reasons in its history; False if there is none.
 
         What is left says that there was a memory, when and by whom it was changed and that it was forgotten. The
-        outbox entry has its point deleted. The turn it was taken from keeps its words, and no later write with the
-        memory's id, or with that of one that was counted as a mention of it, has any effect.
+        outbox entry has its point deleted. The turn it was taken from keeps its words, which may count, hashed, in the
+        points of memories said around it. No later write with the memory's id, or with that of one that was counted as
+        a mention of it, has any effect.
         """
         owner, memory_id = stored_tenant(user_id), storable(memory_id)
         async with self._database.transaction() as connection:
@@ -224,14 +225,19 @@ class PostgresJournal(PostgresMaintenance):
     async def outbox(self, user_id: str, limit: int) -> list[OutboxEntry]:
         """Return index writes of this user that are not yet applied, oldest first.
 
-        An entry carries the memory's row as it is now, or None where its point has to go.
+        An entry carries the memory's row as it is now and what was said around it, or None where its point has to go.
         """
-        rows = await self._database.rows(_OUTBOX, stored_tenant(user_id), max(limit, 0))
+        owner = stored_tenant(user_id)
+        async with self._database.transaction() as connection:
+            rows = await (await connection.execute(_OUTBOX, (owner, max(limit, 0)))).fetchall()
+            standing = {row["entry_id"]: memory_of(row) for row in rows if row["memory_id"] is not None}
+            around = await nearby.nearby(connection, owner, list(standing.values())) if standing else {}
         return [
             OutboxEntry(
                 memory_id=row["entry_id"],
                 revision=row["revision"],
-                memory=memory_of(row) if row["memory_id"] is not None else None,
+                memory=standing.get(row["entry_id"]),
+                nearby=around.get(row["entry_id"], ()),
             )
             for row in rows
         ]

@@ -11,16 +11,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from state.errors import LociError
-from tests.bench.gate import distilling, memtrust, own, public, report, sheets
+from tests.bench import sheets
+from tests.bench.figures import Figures, prefixed, provenance, versions, write
+from tests.bench.gate import distilling, memtrust, own, public, report
 from tests.bench.gate.figures import own_baselines, own_figures
 from tests.bench.gate.outcome import Outcome
 from tests.bench.gate.own_cases import load
 from tests.bench.gate.place import Judge, Place, open_place
 from tests.bench.gate.scoring import sample
+from tests.bench.pages import open_console, rewritten
 
 ROOT = Path(__file__).parents[3]
 SETS = ("own", "ocnli", "cdconv", "prosecco", "memtrust", "distill")
-WIDTH = 140
 PUBLIC = ("ocnli", "cdconv", "prosecco")
 
 
@@ -63,39 +65,30 @@ def main(
         raise typer.BadParameter(f"no such set: {', '.join(unknown)}; there are {', '.join(SETS)}")
     if with_blind_errors and errors is None:
         raise typer.BadParameter("--with-blind-errors needs --errors FILE")
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=WIDTH)  # a file or a pipe has no width, and eighty columns cut the tables
+    console = open_console()
     if page is not None:
-        _insert(page, "")  # a page without markers is no reason to lose a run
+        rewritten(page, "gate", "")  # a page without markers is no reason to lose a run
     try:
         bench = Bench(console, verifier, data, limit)
         outcomes = asyncio.run(bench.run(chosen))
     except LociError as trouble:
         console.print(str(trouble), style="red")
         raise typer.Exit(1) from None
-    report.write(out, bench.figures)
+    write(out, bench.figures)
     console.print(f"Figures: {out}")
     if page is not None:
-        page.write_text(_insert(page, bench.tables()), encoding="utf-8")
+        page.write_text(rewritten(page, "gate", bench.tables()), encoding="utf-8")
     if errors is not None:
         wrong = [row for row in outcomes if not row.right and (with_blind_errors or row.case.part == "dev")]
         errors.write_text("".join(row.row() + "\n" for row in wrong), encoding="utf-8")
         console.print(f"{len(wrong)} cases that came out wrong: {errors}")
 
 
-def _insert(page: Path, tables: str) -> str:
-    try:
-        return sheets.insert(page.read_text(encoding="utf-8"), "gate", tables)
-    except (OSError, ValueError) as trouble:
-        raise typer.BadParameter(f"{page}: {trouble}") from None
-
-
 class Bench:
     """One run: what is measured is printed at once and gathered in `figures`."""
 
     def __init__(self, console: Console, judge: Judge, data: Path, limit: int) -> None:
-        self.figures: dict[str, float | str] = {**report.versions()}
+        self.figures: dict[str, float | str] = {**versions(*report.PACKAGES)}
         self._told: list[str] = []
         self._console = console
         self._judge = judge
@@ -169,15 +162,15 @@ class Bench:
 
     def tables(self) -> str:
         """Return all tables as Markdown, with when and with what they were made."""
-        return "\n\n".join([report.provenance(self.figures), *self._told])
+        return "\n\n".join([provenance(self.figures), *self._told])
 
     def _tell(self, *found: sheets.Sheet) -> None:
         for sheet in found:
             sheets.show(self._console, sheet)
             self._told.append(sheets.markdown(sheet))
 
-    def _add(self, prefix: str, figures: dict[str, float]) -> None:
-        self.figures |= report.prefixed(prefix, figures)
+    def _add(self, prefix: str, figures: Figures) -> None:
+        self.figures |= prefixed(prefix, figures)
 
     def _cost(self, name: str, place: Place) -> None:
         figures = place.watched.figures()

@@ -16,10 +16,9 @@ from nodes.fact_check.refusal import refusal
 from nodes.language.sentences import worth_distilling
 from state.errors import ModelError
 from state.records import Candidate, Turn
-from tests.bench.gate.figures import Figures
+from tests.bench.figures import Figures, rate, share
 from tests.bench.gate.place import Place
 from tests.bench.gate.public import rows_of
-from tests.bench.gate.scoring import rate, share
 
 COVERED = 0.5
 NOW_MS = 1_781_841_600_000

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from tests.bench.figures import Figures, rate, share
 from tests.bench.gate.outcome import Outcome
-from tests.bench.gate.scoring import Score, binary, cross_fitted, rate, score, share
+from tests.bench.gate.scoring import Score, binary, cross_fitted, score
 
 CLASSES = (
     "new",
@@ -25,8 +26,6 @@ SPLITS: dict[str, Callable[[Outcome], bool]] = {
     "zh.": lambda outcome: outcome.case.language == "zh",
     "en.": lambda outcome: outcome.case.language == "en",
 }
-
-Figures = dict[str, float]
 
 
 def own_figures(outcomes: Sequence[Outcome]) -> Figures:

@@ -23,7 +23,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from graph.assistant import build_assistant
 from state.context import Context
 from state.records import Memory, Status
-from tests.bench.gate.figures import Figures
+from tests.bench.figures import Figures
 from tests.bench.gate.place import Place
 from tests.bench.gate.public import rows_of
 

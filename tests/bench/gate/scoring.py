@@ -7,6 +7,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
+from tests.bench.figures import share
+
 FOLDS = 5
 
 T = TypeVar("T")
@@ -42,17 +44,6 @@ def _score(hits: int, extra: int, missed: int) -> Score:
     precision, recall = share(hits, hits + extra), share(hits, hits + missed)
     f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
     return Score(precision, recall, f1, hits + missed)
-
-
-def share(part: float, whole: float) -> float:
-    """Return part of whole, 0 of nothing."""
-    return part / whole if whole else 0.0
-
-
-def rate(rows: Iterable[T], counts: Callable[[T], bool]) -> float:
-    """Return the share of rows that count."""
-    found = [counts(row) for row in rows]
-    return share(sum(found), len(found))
 
 
 def cross_fitted(ids: Sequence[str], values: Sequence[float], expected: Sequence[bool]) -> list[bool]:

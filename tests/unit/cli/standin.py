@@ -44,6 +44,7 @@ def memory(number: int, text: str = "用户在老正兴请了客户", **changes:
         "mentioned_ms": FESTIVAL_MS,
         "time_zone": ZONE,
         "event_start_ms": FESTIVAL_MS,
+        "event_end_ms": FESTIVAL_MS + 1,
         "valid_from_ms": FESTIVAL_MS,
         "citations": 2,
         "receipt": receipt,
@@ -125,6 +126,7 @@ class StandIn:
             Route("/loci/disputes", self._disputes),
             Route("/loci/disputes/{memory_id}", self._dispute),
             Route("/loci/disputes/{memory_id}", self._decide, methods=["POST"]),
+            Route("/loci/calibrate", self._calibrate, methods=["POST"]),
             Route("/loci/curate", self._curate, methods=["POST"]),
             Route("/threads", self._thread, methods=["POST"]),
             Route("/threads/{thread_id}/runs/stream", self._run, methods=["POST"]),
@@ -186,6 +188,11 @@ class StandIn:
         old = memory(77, "住在上海", receipt=None)
         sides = {"memory": detail(found[0], opposes=[old]), "against": [detail(old, opposed_by=found)]}
         return JSONResponse({**sides, "raised_ms": self.raised_ms})
+
+    async def _calibrate(self, request: Request) -> Response:
+        await self._note(request)
+        pair = {"question": "zh", "memory": "en", "mean": 0.7598, "spread": 0.0471}
+        return JSONResponse({"embedder": "e5", "unrelated": [pair]})
 
     async def _curate(self, request: Request) -> Response:
         await self._note(request)

@@ -135,6 +135,7 @@ class TestChat:
             "text": "用户在老正兴请了客户",
             "mentioned_ms": FESTIVAL_MS,
             "event_start_ms": None,
+            "event_end_ms": FESTIVAL_MS + 1,
             "time_zone": ZONE,
             "score": 0.834,
             "parts": {"similarity": 0.912},
@@ -148,7 +149,9 @@ class TestChat:
         ]
         assert "老正兴请了客户" not in run("chat", "在哪").err
         shown = run("chat", "在哪", "-m").err
-        assert shown == "[1] 2026-06-19 Fri 用户在老正兴请了客户 — score 0.83, stale (similarity 0.91)\n"
+        assert shown == (
+            "[1] 2026-06-19 Fri 用户在老正兴请了客户 (about by 2026-06-19 Fri) — score 0.83, stale (similarity 0.91)\n"
+        )
 
     def test_shows_what_was_not_streamed(self, run: Run, endpoint: StandIn) -> None:
         endpoint.stream = [token("half "), replied("half \n\nThe model broke off.")]

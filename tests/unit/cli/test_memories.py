@@ -48,6 +48,19 @@ class TestMemories:
         assert run("memories", "search", "在哪里吃饭", "--limit", "3").out.startswith("aaaa0001\t")
         assert endpoint.sent("/search") == {"query": "在哪里吃饭", "limit": "3"}
 
+    @pytest.mark.parametrize(
+        ("times", "shown"),
+        [
+            ({"event_start_ms": None, "event_end_ms": FESTIVAL_MS + 1}, "by 2026-06-19 Fri"),
+            ({"event_start_ms": FESTIVAL_MS, "event_end_ms": None}, "from 2026-06-19 Fri"),
+        ],
+    )
+    def test_shows_a_deadline_and_a_beginning(
+        self, run: Run, endpoint: StandIn, times: dict[str, int | None], shown: str
+    ) -> None:
+        endpoint.memories = [memory(1, **times)]
+        assert f"happens     {shown}\n" in run("memories", "show", "aaaa00").out
+
     def test_shows_why_a_memory_is_believed(self, run: Run, endpoint: StandIn) -> None:
         endpoint.memories = [memory(1)]
         shown = dict(each.split(maxsplit=1) for each in run("memories", "show", "aaaa00").out.splitlines())

@@ -1,4 +1,4 @@
-"""`loci curate`, `loci doctor` and `loci dev`."""
+"""`loci calibrate`, `loci curate`, `loci doctor` and `loci dev`."""
 
 import contextlib
 import json
@@ -16,6 +16,16 @@ from graph.cli.client import Endpoint
 from graph.cli.devserver import DevServer, _last_words, project
 from state.errors import EndpointError, EndpointUnreachable
 from tests.unit.cli.standin import Run, StandIn, free_port
+
+
+class TestCalibrate:
+    def test_shows_what_was_measured(self, run: Run, endpoint: StandIn) -> None:
+        result = run("calibrate")
+        assert (result.code, endpoint.asked[-1]) == (0, ("POST", "/loci/calibrate", {}))
+        assert result.out.splitlines() == ["e5\tzh\ten\t0.760\t0.047"]
+
+    def test_as_data_it_is_not_rounded(self, run: Run) -> None:
+        assert json.loads(run("calibrate", "--json").out)["unrelated"][0]["mean"] == 0.7598
 
 
 class TestCurate:

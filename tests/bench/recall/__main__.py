@@ -1,0 +1,190 @@
+"""The command line: `python -m tests.bench.recall`, or `make bench-recall`."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from state.errors import LociError
+from tests.bench import sheets
+from tests.bench.figures import Figures, prefixed, provenance, read_part, versions, write
+from tests.bench.gate.scoring import sample
+from tests.bench.pages import open_console, rewritten
+from tests.bench.recall import beliefs, exchange, misses, precisionmem, report, run, sets
+from tests.bench.recall.asking import OURS, SIMPLER
+from tests.bench.recall.cache import CachedEmbeddings
+from tests.bench.recall.place import Place, open_place
+from tests.bench.recall.writing import screened_out
+
+ROOT = Path(__file__).parents[3]
+HOME = ROOT / ".loci" / "bench"
+PRECISION = "precisionmem"
+SCALE = "scale"  # measured by itself, see tests.bench.recall.scale
+NAMES = (*sets.SETS, PRECISION)
+WAYS = (*OURS, *SIMPLER)
+WIDTH = 230
+
+
+def main(
+    data: Annotated[
+        Path, typer.Option(help="Where the shared data is; a set that is not there is left out, with a note.")
+    ] = ROOT.parent / "shared" / "data",
+    chosen: Annotated[str, typer.Option("--sets", help="What to measure, with commas between.")] = ",".join(NAMES),
+    profiles: Annotated[
+        str, typer.Option(help="Ways to rank, with commas between: our profiles, and simpler ways to compare with.")
+    ] = ",".join(WAYS),
+    limit: Annotated[
+        int, typer.Option(min=0, help="At most so many questions of each set, always the same ones; 0 takes all.")
+    ] = 0,
+    errors: Annotated[
+        Path | None, typer.Option(help="Write the questions our profiles miss to this file, as JSON lines.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option(help="Measure nothing: write the chosen sets into this folder, for the peers.")
+    ] = None,
+    peer_rankings: Annotated[
+        Path | None, typer.Option(help="A folder with a file of rankings from each peer, to stand in the tables too.")
+    ] = None,
+    page: Annotated[
+        Path | None, typer.Option(help="Write the tables into this page, between its markers `bench: recall`.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where the figures go; of a file that is there only `scale.…` is kept.")] = (
+        HOME / "recall.json"
+    ),
+) -> None:
+    """Measure recall: whether the memories that answer a question come first.
+
+    Each set is lived through: its sessions are written and its questions asked through the product's stores and nodes,
+    in a temporary folder. Prints tables, and writes all figures to one JSON file.
+    """
+    names, ways = _among(chosen, NAMES), _among(profiles, WAYS)
+    console = open_console(WIDTH)
+    if page is not None:
+        rewritten(page, "recall", "")  # a page without markers is no reason to lose a run
+    bench = Bench(console, data, ways, limit, peer_rankings)
+    if export is not None:
+        stores = [store for name in names if name in sets.SETS for store in sets.load(name, data, limit) or []]
+        console.print(f"For the peers: {exchange.export(export, stores)}")
+        return
+    try:
+        asyncio.run(bench.run(names))
+    except LociError as trouble:
+        console.print(str(trouble), style="red")
+        raise typer.Exit(1) from None
+    write(out, {**bench.figures, **read_part(out, SCALE)})
+    console.print(f"Figures: {out}")
+    if page is not None:
+        page.write_text(rewritten(page, "recall", bench.tables()), encoding="utf-8")
+    if errors is not None:
+        errors.write_text("".join(f"{line}\n" for line in bench.missed), encoding="utf-8")
+        console.print(f"{len(bench.missed)} misses of our profiles: {errors}")
+
+
+def _among(given: str, known: tuple[str, ...]) -> list[str]:
+    names = [name.strip() for name in given.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in known]:
+        raise typer.BadParameter(f"no such thing: {', '.join(unknown)}; there are {', '.join(known)}")
+    return names
+
+
+class Bench:
+    """One run: what is measured is printed at once and gathered in `figures`, misses in `missed`."""
+
+    def __init__(self, console: Console, data: Path, ways: list[str], limit: int, peers: Path | None) -> None:
+        self.figures: dict[str, float | str] = {**versions(*report.PACKAGES)}
+        self.missed: list[str] = []
+        self._told: list[str] = []
+        self._console = console
+        self._data = data
+        self._ways = ways
+        self._limit = limit
+        self._peers = peers
+
+    async def run(self, names: list[str]) -> None:
+        """Measure the chosen sets."""
+        async with open_place(CachedEmbeddings(HOME / "cache" / "vectors.sqlite")) as place:
+            for name in names:
+                started = time.perf_counter()
+                before = place.embeddings.found, place.embeddings.made
+                there = await (self._beliefs(place) if name == PRECISION else self._set(place, name))
+                if not there:
+                    self._console.print(f"{name}: left out, its data is not under {self._data}", style="yellow")
+                    continue
+                found, made = place.embeddings.found - before[0], place.embeddings.made - before[1]
+                took = f"{name}: {time.perf_counter() - started:.0f} s; {found} vectors from the cache, {made} made"
+                self._console.print(took, style="dim", highlight=False)
+
+    async def _set(self, place: Place, name: str) -> bool:
+        stores = sets.load(name, self._data, self._limit)
+        if stores is None:
+            return False
+        said = sum(len(session) for store in stores for session in store.sessions)
+        questions = sum(len(store.questions) for store in stores)
+        with self._progress(name, said + questions) as advance:
+            asked = await run.live(place, stores, self._ways, done=advance)
+        self._add(name, {"refused": screened_out(stores)})
+        self._add(f"size.{name}", {"memories": said, "questions": questions})
+        apart = sets.SETS[name].apart
+        found = {way: run.figures(asked, way, apart) for way in self._ways}
+        for peer in exchange.peers(self._peers, name) if self._peers else ():
+            found[peer.name] = run.figures(exchange.joined(asked, peer), peer.name, apart) | peer.times
+        for way, figures in found.items():
+            self._add(f"{name}.{way}", figures)
+        for way in self._ours():
+            self.missed += misses.of_set(asked, way)
+        self._tell(report.set_sheet(name, found, apart), report.category_sheet(name, found))
+        return True
+
+    async def _beliefs(self, place: Place) -> bool:
+        fixtures = precisionmem.load(self._data / "precisionmem_en")
+        if fixtures is None:
+            return False
+        fixtures = fixtures._replace(cases=sample(fixtures.cases, self._limit, lambda case: case.name))
+        with self._progress(PRECISION, len(fixtures.cases) + sum(map(len, fixtures.sessions))) as advance:
+            judged = await beliefs.run(place, fixtures, self._ways, done=advance)
+        found = {way: beliefs.figures(judged, way) for way in self._ways}
+        for way, figures in found.items():
+            self._add(f"{PRECISION}.{way}", figures)
+        self._add(f"size.{PRECISION}", {"beliefs": len(fixtures.beliefs), "cases": len(fixtures.cases)})
+        for way in self._ours():
+            self.missed += misses.of_beliefs(judged, way)
+        self._tell(report.beliefs_sheet(found))
+        return True
+
+    def tables(self) -> str:
+        """Return all tables as Markdown, with when and with what they were made."""
+        return "\n\n".join([provenance(self.figures), *self._told])
+
+    def _ours(self) -> list[str]:
+        return [way for way in self._ways if way in OURS]
+
+    def _tell(self, *found: sheets.Sheet) -> None:
+        for sheet in found:
+            sheets.show(self._console, sheet)
+            self._told.append(sheets.markdown(sheet))
+
+    def _add(self, prefix: str, figures: Figures) -> None:
+        self.figures |= prefixed(prefix, figures)
+
+    @contextmanager
+    def _progress(self, name: str, total: int) -> Iterator[Callable[..., object]]:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=self._console, transient=True) as progress:
+            task = progress.add_task(name, total=total)
+
+            def advance(count: int = 1) -> None:
+                progress.advance(task, count)
+
+            yield advance
+
+
+if __name__ == "__main__":
+    app = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
+    app.command()(main)
+    app()
