@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from nodes.language.past import asks_about_change, asks_about_past, past_slot
 from nodes.language.statements import asked_slot
-from nodes.language.timex import named_time, prefer_for
+from nodes.language.timex import asked_time
 from nodes.ranking.weighing import weighed
 from nodes.run import context_of, degrade
 from state.context import Context
@@ -24,9 +24,7 @@ async def recall(
 ) -> dict[str, Any]:
     """Ask the index for candidates and fetch their rows from the journal, the most relevant first."""
     context, question = context_of(runtime), Turn.model_validate(state["turn"])
-    window = named_time(
-        question.text, now_ms=question.at_ms, time_zone=question.time_zone, prefer=prefer_for(question.text)
-    )
+    window = asked_time(question.text, now_ms=question.at_ms, time_zone=question.time_zone)
     found: dict[str, Any] = {"named_time": window.row() if window else None, "hits": []}
     if context.recall_keep == 0:
         return found

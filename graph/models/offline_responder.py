@@ -42,7 +42,7 @@ from nodes.language.sentences import (
     sentences,
 )
 from nodes.language.statements import asked_slot, read
-from nodes.language.timex import named_time, prefer_for
+from nodes.language.timex import asked_time, named_time
 from state.records import PromptMessage, ReplyChunk
 from state.settings import OFFLINE
 from state.slots import is_single_valued
@@ -230,7 +230,7 @@ def _in_named_time(question: str, memories: Sequence[Quotable], now: Now | None)
     One about the day it was said lies there where its words name a time, or where the question is about what was said.
     What is no longer true lies in all the days it held.
     """
-    asked = named_time(question, now_ms=now.ms, time_zone=now.zone, prefer=prefer_for(question)) if now else None
+    asked = asked_time(question, now_ms=now.ms, time_zone=now.zone) if now else None
     if asked is None or now is None:
         return []
     # Days as "2026-06-19" sort by time.
