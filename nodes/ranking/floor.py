@@ -15,7 +15,7 @@ WORDS = 2.0
 LEAST = 2.5
 BEHIND = 4.0
 APART = 1.9
-FEW = 10
+FEW = 6
 
 
 class Bearing(NamedTuple):
