@@ -8,7 +8,7 @@ export OMP_WAIT_POLICY ?= passive
 
 .PHONY: help
 help:  ## Show this help
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/installed: pyproject.toml requirements.lock
 	@test -n "$(PYTHON)" || { echo "Loci needs Python 3.11 or newer: install it, or say PYTHON=/path/to/python3.11."; exit 1; }
@@ -53,7 +53,7 @@ bench-scale: $(VENV)/installed-dev  ## Measure how long recall takes among 10,00
 	$(BIN)/python -m tests.bench.recall.scale $(ARGS)
 
 .PHONY: bench-peers
-bench-peers: $(VENV)/installed-dev  ## Run other memory libraries over the sets of recall (long; then bench-recall ARGS="--peer-rankings .loci/bench/peers/rankings")
+bench-peers: $(VENV)/installed-dev  ## Run other memory libraries over the sets of recall (long)
 	$(BIN)/python -m tests.bench.recall --export .loci/bench/peers
 	$(BIN)/python -m tests.bench.recall.peers --stores .loci/bench/peers/stores.jsonl --out .loci/bench/peers/rankings $(ARGS)
 

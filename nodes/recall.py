@@ -1,19 +1,22 @@
 """Find the memories that may bear on the question, by meaning, by words and by the time it names."""
 
+import asyncio
+import math
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from nodes.language.past import asks_about_change, asks_about_past, past_slot
 from nodes.language.statements import asked_slot
-from nodes.language.timex import asked_time
-from nodes.ranking.weighing import weighed
+from nodes.language.timex import asked_time, names_only_time, prefer_for, told_then
+from nodes.ranking.profiles import known_formula
+from nodes.ranking.weighing import COMPARED, weighed
 from nodes.run import context_of, degrade
 from state.context import Context
 from state.errors import StoreUnavailable
 from state.ports import Journal, LongTermMemory
-from state.records import Hit, Memory, Status, TimeWindow, Turn
-from state.schema import State
+from state.records import Calibration, Hit, Memory, Status, TimeWindow, Turn
+from state.schema import HitRow, State
 
 # As deep as each list is asked. On LoCoMo recall@20 is 0.83 with 20, 0.85 with 100, and no better with 200.
 POOL = 100
@@ -24,7 +27,7 @@ async def recall(
 ) -> dict[str, Any]:
     """Ask the index for candidates and fetch their rows from the journal, the most relevant first."""
     context, question = context_of(runtime), Turn.model_validate(state["turn"])
-    window = asked_time(question.text, now_ms=question.at_ms, time_zone=question.time_zone)
+    window = await asyncio.to_thread(asked_time, question.text, now_ms=question.at_ms, time_zone=question.time_zone)
     found: dict[str, Any] = {"named_time": window.row() if window else None, "hits": []}
     if context.recall_keep == 0:
         return found
@@ -42,17 +45,55 @@ async def recall(
     except StoreUnavailable as outage:
         return {**found, "degraded": degrade(state["degraded"], outage)}
     standing = {memory.memory_id: memory for memory in [*rows, *answers] if _holds(memory, window, past=past)}
-    in_slot = {memory.memory_id for memory in answers}
+    in_slot = frozenset(memory.memory_id for memory in answers)
     missed = [Hit(memory_id=memory_id) for memory_id in in_slot - {hit.memory_id for hit in hits}]
+    candidates = [hit for hit in [*hits, *missed] if hit.memory_id in standing]
+    # In a thread: a long question, or many long memories, take a while to read.
+    rows_on = await asyncio.to_thread(_handed_on, question, context, window, candidates, standing, in_slot, calibration)
+    return {**found, "hits": rows_on}
+
+
+def _handed_on(
+    question: Turn,
+    context: Context,
+    window: TimeWindow | None,
+    candidates: list[Hit],
+    standing: dict[str, Memory],
+    in_slot: frozenset[str],
+    calibration: Calibration,
+) -> list[HitRow]:
+    """Return the rows for rerank: the best by the run's profile, and as many inside the named window."""
+    depth = context.recall_depth
+    if context.profile == "classic":
+        candidates = sorted(candidates, key=lambda hit: -_by_formula(hit, standing[hit.memory_id], question.at_ms))[
+            :depth
+        ]
+    if window is not None and _is_planned(question.text, window):
+        candidates = [_by_event(hit, standing[hit.memory_id], window) for hit in candidates]
     ranked = weighed(
         question.text,
-        [hit for hit in [*hits, *missed] if hit.memory_id in standing],
+        candidates,
         standing,
         in_slot=in_slot,
         calibration=calibration,
+        time_alone=window is not None and names_only_time(question.text, window.text),
+        most=max(COMPARED, depth),
     )
-    inside = [row for row in ranked[context.recall_depth :] if row["in_window"]]
-    return {**found, "hits": ranked[: context.recall_depth] + inside[: context.recall_depth]}
+    inside = [row for row in ranked[depth:] if row["in_window"]]
+    return ranked[:depth] + inside[:depth]
+
+
+def _by_formula(hit: Hit, memory: Memory, now_ms: int) -> float:
+    return math.prod(known_formula(hit.similarity or 0.0, memory, now_ms).values())
+
+
+def _is_planned(question: str, window: TimeWindow) -> bool:
+    return prefer_for(question) == "future" and not told_then(question, window.text)
+
+
+def _by_event(hit: Hit, memory: Memory, window: TimeWindow) -> Hit:
+    """Return a hit inside the window only where its event is: what is planned for a day may be said on any."""
+    return hit.model_copy(update={"in_window": window.meets(memory.event_start_ms, memory.event_end_ms)})
 
 
 def _holds(memory: Memory, window: TimeWindow | None, *, past: bool) -> bool:

@@ -29,7 +29,7 @@ async def rerank(state: State, runtime: Runtime[Context], *, journal: Journal) -
     memories = [Memory.model_validate(hit["memory"]) for hit in state["hits"]]
     scored = sorted(
         (
-            _ranked(hit, memory, context, question.at_ms, time["confidence"] if time else 0.0)
+            _ranked(hit, memory, context, question.at_ms, time.get("confidence", 1.0) if time else 0.0)
             for hit, memory in zip(state["hits"], memories, strict=True)
         ),
         key=_by_score,

@@ -90,7 +90,7 @@ class LongTermMemory(Protocol):
         depth: int,
         window: TimeWindow | None = None,
     ) -> list[Hit]:
-        """Return the union of the `depth` best by meaning and the `depth` best by words, unfused.
+        """Return the union of the `depth` best by meaning in each language and the `depth` best by words, unfused.
 
         With a window, the `depth` best by meaning among memories said or happening inside it are added and marked.
         Raises ValueError on an empty `statuses`.
@@ -191,6 +191,13 @@ class Journal(Protocol):
         """Return every turn of the session in order, archived and abandoned ones too."""
         ...
 
+    async def spoken(self, user_id: str, turn_ids: Sequence[str]) -> list[Turn]:
+        """Return the live turns with these ids, archived ones too, oldest first.
+
+        Ids are unique in a session only: several sessions may share one.
+        """
+        ...
+
     async def commit(self, commit: TurnCommit) -> Committed:
         """Apply a commit in one transaction under the user's lock; applying it twice writes nothing twice.
 
@@ -247,6 +254,10 @@ class Journal(Protocol):
 
     async def held_back(self, user_id: str, session_id: str) -> list[Evidence]:
         """Return the words of the session behind its memories that are pending, disputed, superseded or rejected."""
+        ...
+
+    async def forgotten_turns(self, user_id: str, session_id: str) -> frozenset[str]:
+        """Return the ids of the session's turns that bore a memory which is forgotten, as far as that is known."""
         ...
 
     async def open_tasks(self, user_id: str, limit: int) -> list[Task]:

@@ -58,6 +58,16 @@ class TimeWindow(Record):
     confidence: Annotated[float, Field(gt=0, le=1)] = 1.0
     open: Literal["before", "after"] | None = None
 
+    def holds(self, moment_ms: int) -> bool:
+        """Say whether a moment lies inside."""
+        return self.start_ms <= moment_ms < self.end_ms
+
+    def meets(self, start_ms: int | None, end_ms: int | None) -> bool:
+        """Say whether an event overlaps it: one without an end goes on, one without a start is a deadline."""
+        if start_ms is None:
+            return end_ms is not None and self.start_ms < end_ms <= self.end_ms
+        return start_ms < self.end_ms and (end_ms is None or end_ms > self.start_ms or start_ms >= self.start_ms)
+
     @property
     def begins_ms(self) -> int | None:
         """When it begins, None where that is not said."""
@@ -271,7 +281,7 @@ class Calibration(Record):
     unrelated: tuple[Unrelated, ...]
 
     def closeness(self, cosine: float, question: Language, memory: Language) -> float:
-        """Return how many standard deviations a cosine lies above that of unrelated pairs of these languages.
+        """Return a cosine as a z-score: in standard deviations above that of unrelated pairs of these languages.
 
         Raises KeyError where that pair was not measured.
         """

@@ -99,7 +99,7 @@ def ranked_row(number: int = 1, text: str = "我住在北京", **fields: Any) ->
         "valid_to_ms": None,
         "time_zone": ZONE,
         "score": 1.0,
-        "parts": {},
+        "parts": {"importance": 1.0},
         "stale": False,
         "provisional": False,
         "detail": None,

@@ -117,8 +117,8 @@ def curate(
 def calibrate(as_json: AsJson = False, user: User = DEVELOPMENT_USER, url: Url = None) -> None:
     """Measure what the embedder's cosines mean, and keep it with the index.
 
-    It is measured with built-in sentences, never with memories, and was measured already when memories were first
-    looked for: do it again where the model behind the same name has changed.
+    It is measured with built-in sentences, never with memories. The bundled embedder comes with its measure, another is
+    measured when memories are first looked for: do it again where the model behind the same name has changed.
     """
     screen = Screen()
     with connected(read_settings(), url, user, screen) as (endpoint, _), screen.waiting("measuring"):

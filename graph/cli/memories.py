@@ -45,7 +45,7 @@ def list_memories(
 @memories_app.command("search", epilog=examples('loci memories search "在哪里吃饭" --limit 5'))
 def search_memories(
     query: Annotated[str, typer.Argument(help="What to look for.")],
-    limit: Limit = 10,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="How many at most.")] = 10,
     as_json: AsJson = False,
     user: User = DEVELOPMENT_USER,
     url: Url = None,

@@ -26,6 +26,8 @@ _INDENT = 4
 _FIELD_INDENT = 12
 _MARK = "**"
 _UNBROKEN = ("id", "status", "side", "date", "asked", "part", "state")
+# The parts of a score that are told: those that multiply to it, then what makes up its relevance.
+_SCORED = ("similarity", "relevance", "decay", "importance", "window", "stale", "meaning", "words", "subject", "slot")
 _STATE_STYLE = {"works": "green", "degraded": "yellow", "down": "bold red", "off": "dim"}
 
 
@@ -111,7 +113,8 @@ class Screen:
             self.note("recalled nothing")
         for memory in memories:
             marks = "".join(f", {mark}" for mark in ("stale", "provisional") if memory[mark])
-            parts = " ".join(f"{name} {value:.2f}" for name, value in memory["parts"].items())
+            told = (name for name in _SCORED if memory["parts"].get(name, 0.0))
+            parts = ", ".join(f"{name} {memory['parts'][name]:.2f}" for name in told)
             when = about(memory["event_start_ms"], memory["event_end_ms"], memory["time_zone"])
             dated = f" (about {when})" if when else ""
             self.note(

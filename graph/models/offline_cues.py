@@ -28,6 +28,11 @@ ABOUT_NOW = re.compile(
     r"|what(?:'s| is) today(?:'s date)?|what day is today|what is it today)$",
     re.I,
 )
+# A sum written in figures: "1+1", "12 * 7 = ?"; no date and no telephone number.
+SUM = re.compile(
+    r"^(?=.{3,80}$)(?!\d+(?:[-/]\d+){2,}\W*$)[\s\d().,]*\d\s*[-+*/×÷^x%][\s\d().,+*/×÷^x%-]*\d[\s\d().,%]*(?:=|＝|等于)?\s*(?:几|多少)?\W*$",
+    re.I,
+)
 ABOUT_TALK = re.compile(r"说|提|聊|讲|告诉|\b(?:said|say|told|tell|mention|mentioned|talk|talked)\b", re.I)
 THANKS = re.compile(r"谢|感谢|辛苦|\b(?:thanks?|thx|ty|cheers)\b", re.I)
 FAREWELL = re.compile(

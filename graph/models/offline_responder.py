@@ -20,13 +20,16 @@ from graph.models.offline_cues import (
     FAREWELL,
     GREETING,
     LAUGHTER,
+    SUM,
     TASKS,
     THANKS,
 )
 from graph.models.offline_prompt import Blocks, Dispute, Now, Quotable, read_blocks
 from graph.models.offline_speech import Chinese, English, Speech
+from nodes.language.bids import only_names
 from nodes.language.confidential import secret_in
 from nodes.language.dates import day
+from nodes.language.detail import asks_for_detail
 from nodes.language.grounding import overlap, terms
 from nodes.language.past import asks_about_change, asks_about_past, past_slot
 from nodes.language.pieces import is_worth_keeping, pieces
@@ -153,7 +156,10 @@ def _reply_lines(question: str, earlier: Sequence[str], blocks: Blocks, speech: 
     lines += [speech.time(blocks.now)] if about_now and blocks.now else []
     lines += [_noted(task, blocks.now, speech) for task in tasks]
     lines += [speech.heard(told[0])] if told else []
-    asks = any(is_question(sentence) or is_instruction(sentence) for sentence in rest)
+    asks = any(
+        is_question(sentence) or is_instruction(sentence) or only_names(bare(sentence)) or SUM.match(sentence)
+        for sentence in rest
+    )
     if not lines or (told and asks and not about_loci and not about_now):
         lines += _answer(question, earlier, blocks, speech, open_question=asks and not told)
     return lines or [speech.AGREED]
@@ -217,7 +223,7 @@ def _answer(
     lines = [speech.TASKS, *(speech.task(task) for task in about_tasks)] if about_tasks else []
     if certain:
         lines += [speech.FOUND, *(speech.quote(item) for item in bearing)]
-    elif is_instruction(question):
+    elif SUM.match(question) or (is_instruction(question) and not (bearing and asks_for_detail(question))):
         lines.append(speech.CANNOT)
     elif bearing and not about_tasks and open_question:
         lines += [speech.NEAREST, *(speech.quote(item) for item in bearing[:NEAREST_QUOTED])]

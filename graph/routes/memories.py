@@ -103,7 +103,6 @@ def memory_routes(services: Services, gate: Gate) -> APIRouter:
             query,
             [hit for hit in hits if hit.memory_id in standing],
             standing,
-            in_slot=(),
             calibration=await index.calibration(),
         )
         return [standing[row["memory"]["memory_id"]] for row in found if row["against"] is None][:limit]

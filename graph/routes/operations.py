@@ -6,7 +6,7 @@ import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import StreamingResponse
 from langgraph.graph.state import CompiledStateGraph
 
@@ -15,6 +15,7 @@ from graph.routes.caller import UserId
 from graph.services import Services
 from nodes.curate import LEASE
 from state.context import Context
+from state.errors import StoreUnavailable
 from state.records import Calibration, Turn
 
 
@@ -36,7 +37,11 @@ def operation_routes(services: Services, curator: CompiledStateGraph[Any, Any, A
     @router.post("/calibrate")
     async def calibrate(_: UserId) -> Calibration:
         """Measure what the embedder's cosines mean and keep it with the index: it is the same for all users."""
-        return await services.long_term_memory.calibrate()
+        try:
+            return await services.long_term_memory.calibrate()
+        except StoreUnavailable as outage:
+            # What fails is mostly the embedder; the error's own words would blame the index.
+            raise HTTPException(503, f"No new calibration is kept with the index: {outage.reason}") from outage
 
     @router.post("/curate")
     async def curate(_: UserId) -> StreamingResponse:

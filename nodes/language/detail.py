@@ -18,6 +18,7 @@ _WORDS_ZH = (
 )
 _NUMBERS_ZH = (
     r"多少(?!有|会|还是|带|沾|能|得)|几(?=号(?:楼|线|院|桌|登机口|车厢)|[块元折寸码页章册瓶斤克两毫公千万亿楼层栋单]|成)"
+    r"|(?<![好这那哪过有十前后头每近第])几(?=[勺匙片步粒颗滴碗杯次点遍]|分钟|个?小时)|(?<=[要放加用是需])几个|第几|多久|多长时间|密码"
     r"|(?:电话|手机|房间|门牌|订单|快递|运单|航班|车次|车牌|会员|保单|发票|合同|身份证|护照|学|工|编|单|账|帐|型|卡|座位|序列|流水|病历|桌)号码?"
     r"|号码|地址|编号|尺寸|尺码|金额|价格|价钱|报价|单价|总价|数值|数额|数字|比例|百分之几|剂量|用量|分量|配比|型号|版本号"
 )
@@ -34,7 +35,8 @@ _WORDS_EN = (
     r"|\bin (?:full|(?:more |full |great(?:er)? )?detail)\b|\bdetails?\b|\bspecifics\b"
 )
 _NUMBERS_EN = (
-    r"\bhow (?:much|many)\b(?! (?:do|did|does|would) (?:i|you|we|he|she|they) (?:like|love|hate|care|enjoy|miss)\b)"
+    r"\bwhat time\b|\bhow long\b"
+    r"|\bhow (?:much|many)\b(?! (?:do|did|does|would) (?:i|you|we|he|she|they) (?:like|love|hate|care|enjoy|miss)\b)"
     r"|\b(?:phone|mobile|cell|fax|account|order|flight|train|room|seat|gate|table|locker|policy|reference|confirmation"
     r"|booking|tracking|model|part|serial|house|flat|apartment|ticket|invoice|case|member(?:ship)?|passport|licen[cs]e"
     r"|plate|registration|vat|tax|version|extension|student|employee) (?:number|no\b|#)"

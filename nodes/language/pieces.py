@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from nodes.language.bids import notes_value, only_names
 from nodes.language.modality import is_hedged, is_plan, is_uncertain
 from nodes.language.sentences import (
     assertions,
@@ -121,11 +122,17 @@ def is_worth_keeping(piece: str, *, now_ms: int, time_zone: str, important: bool
     words = bare(piece)
     chinese = len(re.findall(r"[\u3400-\u9fff]", words))
     size = chinese + len(re.findall(r"[^\W\u3400-\u9fff]+", words))
-    if is_instruction(piece) or is_small_talk(piece) or _SUPPOSES.search(words) or _EMPTY.fullmatch(words):
+    if (
+        only_names(words)
+        or is_instruction(piece)
+        or is_small_talk(piece)
+        or _SUPPOSES.search(words)
+        or _EMPTY.fullmatch(words)
+    ):
         return False
     if not important and (is_hedged(piece) or _is_momentary(piece)):
         return False
-    if read(piece).slot is not None:
+    if read(piece).slot is not None or notes_value(words):
         return True
     enough = size >= (4 if chinese else 3)
     if _ABOUT_TALK.search(words) and not important:

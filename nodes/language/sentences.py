@@ -4,8 +4,10 @@ Everything returned is a verbatim substring of what was given, so that it can se
 """
 
 import re
+from collections.abc import Iterator
 
 from nodes.language import injection
+from nodes.language.bids import is_bid
 from nodes.language.phrases import (
     ASKS_EN,
     ASKS_ZH,
@@ -27,14 +29,34 @@ from nodes.language.phrases import (
 
 CJK = r"\u3400-\u9fff\uf900-\ufaff"
 
-_QUOTED = re.compile(r"```.*?(?:```|\Z)|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》|\"[^\"\n]*\"", re.S)
+_FENCE = "```"
+_OPENER = re.compile(f'{_FENCE}|[“「『《"]')
+# What closes a quotation, or the end of its line, which leaves it open.
+_CLOSER = {opener: re.compile(f"[{closer}\n]") for opener, closer in ("“”", "「」", "『』", "《》", '""')}
+# A row of marks is tried once, at its first: from each mark, and back from each end, takes the square of its length.
 _BORDER = re.compile(
-    rf"[。！？；…]+[)）】]*|[!?;]+[)）】]*(?=\s|$|[{CJK}])|\.+[)）】]*(?=\s|$)|(?<=[{CJK}])\.(?=[{CJK}])|\n+"
+    rf"[。！？；…]++[)）】]*+|(?<![!?;])[!?;]++[)）】]*+(?=\s|$|[{CJK}])|(?<!\.)\.++[)）】]*+(?=\s|$)"
+    rf"|(?<=[{CJK}])\.(?=[{CJK}])|\n++"
 )
-_AFTER_QUOTE = re.compile(r"[。！？.!?]+[”」』\"](?=\s*$|\s+[A-Z]|\s*\n)", re.M)
+_AFTER_QUOTE = re.compile(r"(?<![。！？.!?])[。！？.!?]++[”」』\"](?=\s*$|\s+[A-Z]|\s*\n)", re.M)
 _TITLE = re.compile(r"(?:^|[\s(\"“])(?:mr|mrs|ms|dr|prof|st|no|vs|e\.g|i\.e|fig|dept|approx|[a-hj-z]|\d{1,2})$", re.I)
 _ABBREVIATION = re.compile(r"(?:^|\s|\d)(?:a\.m|p\.m|etc|inc|ltd|co|jr|sr|u\.s|u\.k)$", re.I)
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,2}$")
+
+_JOINS_STEPS = re.compile(r"[；;]+$")
+_FIRST_STEP = re.compile(
+    r"(?:^|[：:，,\s])(?:第[一1]步?|首先|先|[1①][.、)）])|(?:^|[:,]\s*)(?:step (?:1|one)|first(?:ly)?|1[.)])", re.I
+)
+_NEXT_STEP = re.compile(
+    r"\s*(?:第[二三四五六七八九十\d]+步?|其次|然后|再|接着|接下来|随后|之后|最后|\d[.、)）]|[②-⑨])"
+    r"|\s*(?:and )?(?:step \w+|second(?:ly)?|third(?:ly)?|fourth|then|next|after that|finally|lastly?|\d[.)])\b",
+    re.I,
+)
+_LIST_OF_STEPS = 400  # characters; no memory holds more
+# How far one has come: each step said to be done is news of its own.
+_STEP_NEWS = re.compile(
+    r"完成|做完|做到|搞定|进行|卡[在住]|结束了|[?？]|\b(?:done|finished|completed?|blocked|stuck|cancelled)\b", re.I
+)
 
 _CLAUSE_BORDER = re.compile(
     r"[，；：]|[,;:](?!\d|\s(?:19|20)\d\d\b)|——|\s[-–—]\s|(?=但是|可是|不过(?!敏))|(?<!不)(?=但(?!是|愿|凡))"
@@ -42,7 +64,11 @@ _CLAUSE_BORDER = re.compile(
     re.I,
 )
 
-_EDGE = rf"^[^\w{CJK}]+|[^\w{CJK}]+$"
+# "老抽放几勺" asks at its end, where 放了几勺 and 过几步 mean "some".
+_ASKS_ZH_DOSE = re.compile(r"(?<![好这那过有十前后头每近了])几(?:[勺匙片滴粒颗]|(?<=[共要分]几)步)(?:呢|啊|呀)?$")
+
+_MARKS = re.compile(rf"[^\w{CJK}]*+")
+_LATIN = re.compile(r"[a-z0-9']", re.I)
 
 
 def sentences(text: str) -> list[str]:
@@ -50,12 +76,12 @@ def sentences(text: str) -> list[str]:
 
     A quotation is never cut inside, so that its words stay with the one who is quoted; a fenced block is one piece.
     """
-    quotes = [match.span() for match in _QUOTED.finditer(text)]
     borders = {match.end() for match in _AFTER_QUOTE.finditer(text)}
-    for match in _BORDER.finditer(text):
-        inside = any(start <= match.start() < end for start, end in quotes)
-        if not inside and not _is_abbreviation(text, match):
+    last = max(borders, default=0)
+    for match in _unquoted(_BORDER, text):
+        if not _is_abbreviation(text, match) and not _inside_steps(text, match, last):
             borders.add(match.end())
+            last = max(last, match.end())
     pieces: list[str] = []
     start = 0
     for border in sorted(borders | {len(text)}):
@@ -64,6 +90,41 @@ def sentences(text: str) -> list[str]:
             pieces.append(piece)
         start = border
     return pieces
+
+
+def _unquoted(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that do not start inside a quotation."""
+    quotes = _quotations(text)
+    start, end = next(quotes, (len(text), len(text)))
+    for match in pattern.finditer(text):
+        while match.start() >= end and end < len(text):
+            start, end = next(quotes, (len(text), len(text)))
+        if not start <= match.start() < end:
+            yield match
+
+
+def _quotations(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each quotation and each fenced block starts and ends, marks included, in order.
+
+    A quotation stays in its line, an opening mark without its closing one is none; a fence may stay open.
+    """
+    open_until = dict.fromkeys(_CLOSER, 0)
+    at = 0
+    while (found := _OPENER.search(text, at)) is not None:
+        start, opener = found.span()[0], found.group()
+        at = start + 1
+        if opener == _FENCE:
+            closing = text.find(_FENCE, start + len(_FENCE))
+            at = len(text) if closing < 0 else closing + len(_FENCE)
+            yield start, at
+        elif start >= open_until[opener]:
+            closing_mark = _CLOSER[opener].search(text, at)
+            if closing_mark is None or closing_mark.group() == "\n":
+                # Neither do the same marks that follow in this line close.
+                open_until[opener] = len(text) if closing_mark is None else closing_mark.start()
+            else:
+                at = closing_mark.end()
+                yield start, at
 
 
 def _is_abbreviation(text: str, border: re.Match[str]) -> bool:
@@ -77,15 +138,23 @@ def _is_abbreviation(text: str, border: re.Match[str]) -> bool:
     return bool(_ABBREVIATION.search(before)) and bool(after) and not after[0].isupper()
 
 
+def _inside_steps(text: str, border: re.Match[str], start: int) -> bool:
+    """Say whether a list of steps goes on behind a border: its steps are one thing told, as far as they are no news."""
+    if not _JOINS_STEPS.match(border.group()) or border.start() - start > _LIST_OF_STEPS:
+        return False
+    if _NEXT_STEP.match(text, border.end()) is None or _FIRST_STEP.search(text[start : border.start()]) is None:
+        return False
+    following = _BORDER.search(text, border.end())
+    return _STEP_NEWS.search(text, start, following.end() if following else len(text)) is None
+
+
 def clauses(sentence: str) -> list[str]:
     """Split a sentence at commas, colons, dashes and contrasting words; verbatim, with the mark left at the end."""
-    quotes = [match.span() for match in _QUOTED.finditer(sentence)]
     pieces: list[str] = []
     start = 0
-    for match in _CLAUSE_BORDER.finditer(sentence):
-        if not any(begin <= match.start() < end for begin, end in quotes):
-            pieces.append(sentence[start : match.end()])
-            start = match.end()
+    for match in _unquoted(_CLAUSE_BORDER, sentence):
+        pieces.append(sentence[start : match.end()])
+        start = match.end()
     pieces.append(sentence[start:])
     joined: list[str] = []
     for piece in pieces:
@@ -99,14 +168,22 @@ def clauses(sentence: str) -> list[str]:
 
 def bare(text: str) -> str:
     """Return a text without the marks and spaces at its ends, curly apostrophes straightened."""
-    return re.sub(_EDGE, "", text.replace("’", "'").replace("‘", "'"))
+    plain = text.replace("’", "'").replace("‘", "'")
+    # The marks at the end are the first of the reversed text: a search for them would start at every mark.
+    return plain[_after_marks(plain, 0) : len(plain) - _after_marks(plain[::-1], 0)]
+
+
+def _after_marks(text: str, at: int) -> int:
+    match = _MARKS.match(text, at)
+    return match.end() if match is not None else at
 
 
 def is_question(sentence: str) -> bool:
     """Say whether a sentence asks, with or without a question mark."""
     if re.search(r"[?？][)）”」』\"'\s]*$", sentence) is not None or _asks(sentence):
         return True
-    return ASKS_ZH_COUNT.search(_bare_without_quotes(sentence)) is not None
+    words = _bare_without_quotes(sentence)
+    return ASKS_ZH_COUNT.search(words) is not None or _ASKS_ZH_DOSE.search(words) is not None
 
 
 def _asks(clause: str) -> bool:
@@ -125,7 +202,11 @@ def _is_remember_request(words: str) -> bool:
 
 
 def _bare_without_quotes(text: str) -> str:
-    return bare(_QUOTED.sub(" ", text))
+    kept, at = [], 0
+    for start, end in _quotations(text):
+        kept.append(text[at:start])
+        at = end
+    return bare(" ".join([*kept, text[at:]]))
 
 
 def is_small_talk(sentence: str) -> bool:
@@ -133,11 +214,12 @@ def is_small_talk(sentence: str) -> bool:
     rest = bare(sentence)
     if not rest:
         return True
-    while rest:
-        match = SMALL_TALK.match(rest) or CALLING.match(rest)
-        if match is None or not match.end() or re.match(r"[a-z0-9']", rest[match.end() :], re.I):
+    at = 0
+    while at < len(rest):
+        match = SMALL_TALK.match(rest, at) or CALLING.match(rest, at)
+        if match is None or match.end() == at or _LATIN.match(rest, match.end()):
             return False
-        rest = re.sub(_EDGE, "", rest[match.end() :])
+        at = _after_marks(rest, match.end())
     return True
 
 
@@ -158,7 +240,7 @@ def _requests(clause: str) -> bool:
     asked = REMEMBER_LEAD.sub("", words)
     if asked != words and re.match(r"(?:to|要|用|把)\b", asked, re.I):
         asked = re.sub(r"^to\s+", "", asked, flags=re.I)
-    return REQUEST.search(asked) is not None
+    return REQUEST.search(asked) is not None or is_bid(asked)
 
 
 def asks_to_remember(text: str) -> bool:

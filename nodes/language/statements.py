@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from nodes.language.attributes_asked import ASKED
 from nodes.language.attributes_en import PATTERNS as ENGLISH
 from nodes.language.attributes_zh import PATTERNS as CHINESE
 from nodes.language.attributes_zh import PLACE
@@ -60,7 +61,11 @@ _VALUE_END = re.compile(
     re.I,
 )
 _PLACED = {"user.home_city", "user.hometown", "user.employer"}
-_AFTER_PLACE = re.compile(r"\s(?:as|with|near|from|doing|together)\b", re.I)
+_AFTER_PLACE = re.compile(
+    r"\s(?:as|with|near|from|doing|together|(?:(?:in|last|this|back in|early|late) )+(?:spring|summer|fall|autumn"
+    r"|winter|january|february|march|april|may|june|july|august|september|october|november|december))\b",
+    re.I,
+)
 _TRAILING_ZH = re.compile(
     r"(?:的工作|工作|上班|生活|这边|那边|好几年|已经|很久|一段时间"
     r"|[\d一二两三四五六七八九十几多]+个?(?:年|月|天)(?:多)?|了|啦|呢|呀|哦|的|啊|市|吧)+$"
@@ -194,47 +199,9 @@ def _american(words: str) -> str:
     return re.sub(r"(?<=[a-z]{2})our(?=s?\b|ite)", "or", words, flags=re.I)
 
 
-_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (slot, re.compile(pattern, re.I))
-    for slot, pattern in (
-        (
-            "user.partner",
-            r"(?:老婆|妻子|太太|老公|丈夫|男朋友|女朋友|男友|女友|对象)|\b(?:wife|husband|partner|girlfriend"
-            r"|boyfriend|spouse|married)\b",
-        ),
-        ("user.pet", r"宠物|猫|狗|\bpets?\b|\b(?:dog|cat)s?\b"),
-        ("user.child", r"儿子|女儿|孩子|\b(?:kids?|children|son|daughter)\b"),
-        ("user.name", r"我(?:的名字|叫|是谁|姓)|名字是|\bmy (?:full )?name\b|\bwho am i\b|\bam i called\b"),
-        ("user.birthday", r"生日|出生|\bbirthday\b|\bborn\b"),
-        ("user.age", r"我(?:今年|现在)?(?:多大|几岁)|年龄|\bhow old am i\b|\bmy age\b"),
-        ("user.hometown", r"老家|家乡|哪里人|来自|\bhometown\b|\bwhere (?:am|do) i (?:come )?from\b"),
-        ("user.address", r"地址|\baddress\b"),
-        (
-            "user.home_city",
-            r"住(?:在)?(?:哪|什么)|哪个城市|居住|住哪|搬到(?:了)?哪|\bwhere do i live\b|\b(?:which"
-            r"|what) city\b|\bi live\b|\bhome city\b",
-        ),
-        (
-            "user.employer",
-            r"(?:哪|什么)(?:家|个)?(?:公司|单位)|在哪(?:里|儿)?(?:工作|上班)|\bwhere do i work\b"
-            r"|\bwho do i work\b|\bemployer\b|\bmy company\b",
-        ),
-        ("user.occupation", r"职业|做什么(?:工作|的)|什么工作|\bwhat do i do\b|\bmy (?:job|profession|occupation)\b"),
-        ("user.phone", r"电话|手机号|\bphone\b"),
-        ("user.email", r"邮箱|\be-?mail\b"),
-        ("user.allergy", r"过敏|不能吃|忌口|\ballerg|\bcan'?t i eat\b"),
-        ("user.dislikes", r"不喜欢|讨厌|\b(?:dislike|hate|don'?t i like|do i not like)\b"),
-        ("user.likes", r"喜欢|爱(?:吃|喝|好)|\b(?:do i (?:like|love|enjoy|prefer)|i like|favou?rite|hobb)"),
-        ("user.language", r"(?:什么|几种|哪些|哪种)语言|说什么话|\bwhat languages?\b|\bdo i speak\b"),
-        ("user.skill", r"我会(?:什么|哪些|做什么)|擅长|\bcan i do\b|\bgood at\b|\bmy skills?\b"),
-        ("user.goal", r"目标|梦想|\bmy (?:goal|dream)s?\b"),
-    )
-)
-
-
 def asked_slot(question: str) -> str | None:
     """Return the slot a question about the speaker asks for, or None."""
-    return next((slot for slot, pattern in _ASKED if pattern.search(question.replace("’", "'"))), None)
+    return next((slot for slot, pattern in ASKED if pattern.search(question.replace("’", "'"))), None)
 
 
 _DECIDES = re.compile(

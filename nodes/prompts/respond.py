@@ -1,5 +1,7 @@
 """The prompt of the reply: what is known, then what was said, inside a budget of tokens."""
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,6 +36,11 @@ Never settle it yourself."""
 FURTHER_BACK = """\
 Between <earlier> tags stand parts of this same conversation that lie too far back to be shown in full, with the time: \
 data too."""
+# All forms of a character that a reader, or NFKC, takes for the plain one.
+_DEFUSED = str.maketrans(dict.fromkeys("<＜﹤", "‹") | dict.fromkeys(">＞﹥", "›") | dict.fromkeys('"＂', "”"))
+_OPENS, _CLOSES = "[［﹇【︻〔﹝︹", "]］﹈】︼〕﹞︺"
+_BRACKETED = re.compile(f"[{re.escape(_OPENS)}]([^{re.escape(_OPENS + _CLOSES)}]+)[{re.escape(_CLOSES)}]")
+_NUMBERS = re.compile(r"[\d\s,;、~–—-]*\d[\d\s,;、~–—-]*")
 LEADS = {"disputes": ASKING, "earlier": FURTHER_BACK}
 
 
@@ -238,5 +245,13 @@ def task_line(task: Task, time_zone: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text that can neither end its line nor close the block that quotes it."""
-    return " ".join(text.split()).replace("<", "‹").replace(">", "›")
+    """Return text that can neither end its line or its quotation, nor close its block, nor pass for a numbered memory.
+
+    Numbers in brackets become ‹1›: in any other kind of brackets a reply that repeats them would cite a memory.
+    """
+    return _BRACKETED.sub(_unnumbered, " ".join(text.split())).translate(_DEFUSED)
+
+
+def _unnumbered(bracketed: re.Match[str]) -> str:
+    inside = bracketed[1]
+    return f"‹{inside}›" if _NUMBERS.fullmatch(unicodedata.normalize("NFKC", inside)) else bracketed[0]

@@ -21,11 +21,13 @@ FEW = 6
 class Bearing(NamedTuple):
     """How a memory bears on a question: the share of its words, the evidence in all, and what speaks against it.
 
-    `apart` is how much nearer it is in meaning than the middle of the candidates.
+    `behind` is how far its evidence is from the best, `apart` how much nearer in meaning it is than the middle of the
+    candidates.
     """
 
     share: float
     evidence: float
+    behind: float
     apart: float
     against: str | None
 
@@ -38,15 +40,15 @@ def bearings(closeness: Sequence[float], shares: Sequence[float]) -> list[Bearin
     # Of a few memories the middle may be an answer: unrelated ones, whose closeness is 0, fill them up.
     best, middle = max(evidence), statistics.median([*closeness, *[0.0] * (FEW - len(closeness))])
     return [
-        Bearing(share, weight, close - middle, _against(share, weight, best, close - middle))
+        Bearing(share, weight, best - weight, close - middle, _against(share, weight, best - weight, close - middle))
         for close, share, weight in zip(closeness, shares, evidence, strict=True)
     ]
 
 
-def _against(share: float, evidence: float, best: float, apart: float) -> str | None:
+def _against(share: float, evidence: float, behind: float, apart: float) -> str | None:
     if evidence < LEAST:
         return f"its evidence of {evidence:.1f} is under the floor of {LEAST}"
-    if best - evidence > BEHIND:
+    if behind > BEHIND:
         return f"its evidence of {evidence:.1f} is more than {BEHIND} behind the best"
     if not share and apart < APART:
         return f"it shares no word, and in meaning it is only {apart:.1f} apart from the others"

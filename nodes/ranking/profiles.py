@@ -20,18 +20,23 @@ def age_days(memory: Memory, now_ms: int) -> float:
     return max(now_ms - memory.mentioned_ms, 0) / DAY_MS
 
 
-def classic(hit: HitRow, memory: Memory, now_ms: int, named: float) -> dict[str, float]:  # noqa: ARG001
+def known_formula(cosine: float, memory: Memory, now_ms: int) -> dict[str, float]:
     """Return the parts of cosine x 0.5^(days/30) x weight, halved once more from day 30 on.
 
     The raw cosine, days since it was said, no notion of a named time: the formula as it is known.
     """
     days = age_days(memory, now_ms)
     return {
-        "similarity": hit["similarity"] or 0.0,
+        "similarity": cosine,
         "decay": halving(days),
         "importance": memory.weight,
         "stale": STALE_FACTOR if days >= STALE_DAYS else 1.0,
     }
+
+
+def classic(hit: HitRow, memory: Memory, now_ms: int, named: float) -> dict[str, float]:  # noqa: ARG001
+    """Return the parts of the known formula."""
+    return known_formula(hit["similarity"] or 0.0, memory, now_ms)
 
 
 def balanced(hit: HitRow, memory: Memory, now_ms: int, named: float) -> dict[str, float]:

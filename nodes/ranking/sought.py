@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from nodes.language.sentences import is_question, sentences
-from nodes.ranking.terms import shares
+from nodes.ranking.terms import coverage
 
 LEAST_SHARE = 0.2
 
@@ -23,10 +23,10 @@ def holding(question: str, texts: Sequence[str]) -> list[int]:
     """Return the places of the texts that hold a part of what a question asks for, best first, of equals the last.
 
     Of a message that also tells something, the sentences that ask count. A text holds enough with a fifth of their
-    weight, see `nodes.ranking.terms.shares`.
+    weight, see `nodes.ranking.terms.coverage`.
     """
     asking = " ".join(sentence for sentence in sentences(question) if is_question(sentence)) or question
-    held = shares(_SAYING.sub(" ", asking), texts)
+    held = coverage(_SAYING.sub(" ", asking), texts)
     return sorted(
         (place for place, share in enumerate(held) if share >= LEAST_SHARE), key=lambda place: (-held[place], -place)
     )

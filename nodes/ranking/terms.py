@@ -59,7 +59,7 @@ def asked_terms(question: str) -> dict[str, str]:
     return named or terms(question)
 
 
-def shares(question: str, memories: Sequence[str]) -> list[float]:
+def coverage(question: str, memories: Sequence[str]) -> list[float]:
     """Return for each memory the share, 0 to 1, of the question's informative weight that it holds.
 
     A term weighs ln((n + 1) / df) / ln(n + 1) among the n memories given, df of which hold it; what none holds weighs

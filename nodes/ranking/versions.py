@@ -20,6 +20,8 @@ def newer_first(rows: Sequence[RankedRow]) -> list[RankedRow]:
 
 
 def _is_newer(row: RankedRow, other: RankedRow) -> bool:
+    if row["parts"]["importance"] < other["parts"]["importance"]:
+        return False  # what the user marked yields to nothing that was merely said again
     return (
         row["mentioned_ms"] > other["mentioned_ms"]
         and row["score"] >= NEAR * other["score"]

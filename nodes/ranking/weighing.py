@@ -1,22 +1,26 @@
 """What recall hands on: each candidate with what speaks for it and what speaks against it."""
 
-import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from nodes.language.sentences import CJK, is_small_talk, sentences
-from nodes.ranking.floor import Bearing, bearings
+from nodes.language.sentences import is_instruction, is_small_talk, sentences
+from nodes.ranking.floor import BEHIND, Bearing, bearings
 from nodes.ranking.relevance import parts_of, relevance
-from nodes.ranking.terms import shares
-from state.records import Calibration, Hit, Language, Memory
+from nodes.ranking.terms import coverage
+from state.languages import language
+from state.records import Calibration, Hit, Memory
 from state.schema import HitRow
 
 # So many of the most relevant are compared with one another: a term is rare, a cosine stands out, among these.
 COMPARED = 50
 
-_CHINESE = re.compile(f"[{CJK}]")
-_LETTER = re.compile(r"[^\W\d_]")
+# Where nothing bears on a question about the asker's own life, so many that stand out a little are told: a small
+# embedder hardly tells "who is my partner?" and "I married Tom" from the unrelated, and silence would be worse.
+GUESSES = 3
+GUESSED_APART = 0.8
+
+_PERSONAL = re.compile(r"我|\b(?:i|my|me|mine|myself|i'm|i've)\b", re.IGNORECASE)
 
 
 class _Candidate(NamedTuple):
@@ -32,12 +36,15 @@ def weighed(
     hits: Sequence[Hit],
     standing: Mapping[str, Memory],
     *,
-    in_slot: Collection[str],
+    in_slot: Collection[str] = (),
     calibration: Calibration,
+    time_alone: bool = False,
+    most: int = COMPARED,
 ) -> list[HitRow]:
-    """Return a row for each of the most relevant hits, and for those inside the named window; the best first.
+    """Return a row for each of the `most` relevant hits, and for those inside the named window; the best first.
 
-    `standing` has the memory of each hit, `in_slot` the ids of those in the slot the question asks for.
+    `standing` has the memory of each hit, `in_slot` the ids of those in the slot the question asks for; `time_alone`
+    says that the question names nothing but a time.
     """
     asked = language(question)
     best = max((hit.lexical or 0.0 for hit in hits), default=0.0)
@@ -48,30 +55,46 @@ def weighed(
         parts = parts_of(hit, memory.text, question, close=close, best=best, in_slot=hit.memory_id in in_slot)
         candidates.append(_Candidate(hit, memory, close, parts, relevance(parts)))
     candidates.sort(key=lambda candidate: -candidate.relevance)
-    compared = [each for place, each in enumerate(candidates) if place < COMPARED or each.hit.in_window]
-    held = shares(question, [each.memory.text for each in compared])
+    compared = [each for place, each in enumerate(candidates) if place < most or each.hit.in_window]
+    held = coverage(question, [each.memory.text for each in compared])
     found = bearings([each.close for each in compared], held)
     idle = all(is_small_talk(sentence) for sentence in sentences(question))
     # What took the place of a memory is told with it.
-    successors = {each.memory.superseded_by for each in compared}
-    return [
-        _row(each, bearing, idle, spared=each.memory.memory_id in successors)
+    spared = {each.memory.superseded_by for each in compared if each.memory.superseded_by is not None}
+    spared |= {
+        each.memory.memory_id
+        for each, bearing in zip(compared, found, strict=True)
+        if _is_named(each, bearing, time_alone=time_alone)
+    }
+    if not idle and not spared and all(bearing.against for bearing in found) and _is_personal(question):
+        spared = _guesses(compared, found)
+    against = [
+        None if each.memory.memory_id in spared else "nothing is asked" if idle else bearing.against
         for each, bearing in zip(compared, found, strict=True)
     ]
+    return [_row(*each) for each in zip(compared, found, against, strict=True)]
 
 
-@functools.lru_cache(maxsize=8192)
-def language(text: str) -> Language:
-    """Return whether a text is Chinese, by a third of its letters, or another language, which counts as English."""
-    chinese = len(_CHINESE.findall(text))
-    return "zh" if chinese and 3 * chinese >= len(_LETTER.findall(text)) else "en"
+def _is_personal(question: str) -> bool:
+    return _PERSONAL.search(question) is not None and not all(map(is_instruction, sentences(question)))
 
 
-def _row(candidate: _Candidate, bearing: Bearing, idle: bool, *, spared: bool) -> HitRow:
+def _guesses(compared: Sequence[_Candidate], found: Sequence[Bearing]) -> set[str]:
+    """Return the ids of the few that have the most evidence and stand out from the others at all."""
+    apart = [pair for pair in zip(found, compared, strict=True) if pair[0].apart >= GUESSED_APART]
+    best = sorted(apart, key=lambda pair: -pair[0].evidence)[:GUESSES]
+    return {candidate.memory.memory_id for _, candidate in best}
+
+
+def _is_named(candidate: _Candidate, bearing: Bearing, *, time_alone: bool) -> bool:
+    """Say whether the question names a memory by its slot or by its time: then it needs no words in common with it."""
+    if candidate.parts["slot"] > 0:
+        return True
+    return candidate.hit.in_window and (time_alone or (candidate.close >= 0 and bearing.behind <= BEHIND))
+
+
+def _row(candidate: _Candidate, bearing: Bearing, against: str | None) -> HitRow:
     hit, parts = candidate.hit, candidate.parts
-    # What the question names by its time or by its slot needs no words in common with it.
-    spared = spared or parts["slot"] > 0 or (hit.in_window and candidate.close >= 0)
-    against = None if spared else "nothing is asked" if idle else bearing.against
     return {
         "memory": candidate.memory.row(),
         "similarity": hit.similarity,

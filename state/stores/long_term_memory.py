@@ -4,14 +4,16 @@ The clients are synchronous and take seconds to import: both happen in threads, 
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
-from state.errors import ModelError, StoreUnavailable
+from state.errors import ModelError, StoreError, StoreUnavailable
 from state.records import Calibration, Hit, Memory, Nearby, Status, TimeWindow, tenant
+from state.stores.index.calibration import UNMEASURED
 from state.stores.index.outages import PART, CollectionGone, server_outages
 
 if TYPE_CHECKING:
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
 
 QdrantClientLike: TypeAlias = "QdrantClient | EdgeClient"
 
+log = logging.getLogger("loci")
+
 SERVER_SECONDS = 5
+# A question waits so long for the measure of an unknown embedder, and is answered with an estimate where that is slow.
+CALIBRATION_WAIT = 2.0  # seconds
+CALIBRATION_RETRY = 60.0  # seconds after one that failed
 
 T = TypeVar("T")
 
@@ -76,6 +83,10 @@ class QdrantLongTermMemory:
         self._opening = asyncio.Lock()
         self._client: QdrantClientLike | None = None
         self._collection: MemoryCollection | None = None
+        self._calibrating = asyncio.Lock()
+        self._calibration: Calibration | None = None
+        self._measuring: asyncio.Task[None] | None = None
+        self._measure_again = 0.0  # in the event loop's time
 
     async def open(self) -> bool:
         """Connect, and make the collection where there is none, or an older version's; True if this call made it.
@@ -97,6 +108,11 @@ class QdrantLongTermMemory:
 
     async def close(self) -> None:
         """Let go of the client; the next use opens again."""
+        if self._measuring is not None:
+            self._measuring.cancel()
+            await asyncio.wait({self._measuring})
+        self._measuring = self._calibration = None
+        self._measure_again = 0.0
         async with self._opening:
             client, self._client, self._collection = self._client, None, None
             if client is not None:
@@ -150,13 +166,45 @@ class QdrantLongTermMemory:
     async def calibration(self) -> Calibration:
         """Return what the embedder's cosines mean, as it is kept with the collection.
 
-        For the bundled embedder it is shipped; for another it is measured once, where it is first asked for.
+        For the bundled embedder it is shipped; for another it is measured once, where it is first asked for. While that
+        takes long, and for a minute after it failed, the estimate UNMEASURED holds: nobody's recall waits or ends.
         """
-        return await self._ask(lambda collection: collection.calibration())
+        if self._calibration is None:
+            known = await self._ask(lambda collection: collection.calibration())
+            self._calibration = self._calibration or known
+        if self._calibration is None and self._may_measure():
+            self._measuring = asyncio.create_task(self._measure())
+            await asyncio.wait({self._measuring}, timeout=CALIBRATION_WAIT)
+        return self._calibration or UNMEASURED
 
     async def calibrate(self) -> Calibration:
-        """Measure what the embedder's cosines mean, keep it with the collection and return it."""
-        return await self._ask(lambda collection: collection.calibrate())
+        """Measure what the embedder's cosines mean, keep it with the collection and return it.
+
+        Raises StoreUnavailable where it cannot be measured; and where it cannot be kept, but then it holds until the
+        index is closed.
+        """
+        async with self._calibrating:
+            measured = await self._ask(lambda collection: collection.measured())
+            self._calibration = measured
+            try:
+                await self._ask(lambda collection: collection.keep(measured))
+            except StoreUnavailable as outage:
+                raise StoreUnavailable(PART, f"it was measured and holds until Loci stops: {outage.reason}") from outage
+            return measured
+
+    def _may_measure(self) -> bool:
+        idle = (self._measuring is None or self._measuring.done()) and not self._calibrating.locked()
+        return idle and asyncio.get_running_loop().time() >= self._measure_again
+
+    async def _measure(self) -> None:
+        log.info("What the cosines of %s mean is being measured; until then they are estimated.", self._embeddings.name)
+        try:
+            await self.calibrate()
+        except StoreError as error:
+            state = "are estimated" if self._calibration is None else "were measured"
+            log.warning("The cosines of %s %s: %s. See `loci calibrate`.", self._embeddings.name, state, error)
+        finally:
+            self._measure_again = asyncio.get_running_loop().time() + CALIBRATION_RETRY
 
     async def ping(self) -> None:
         """Raise StoreUnavailable unless Qdrant answers, StoreMismatch where another embedder made the collection."""

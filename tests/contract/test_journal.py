@@ -247,6 +247,8 @@ async def test_memories_need_a_user(journal: Journal, nobody: str) -> None:
         lambda: journal.history(nobody, "a"),
         lambda: journal.forget(nobody, "a", at_ms=NOW_MS),
         lambda: journal.held_back(nobody, "s1"),
+        lambda: journal.forgotten_turns(nobody, "s1"),
+        lambda: journal.spoken(nobody, ["t1"]),
         lambda: journal.open_tasks(nobody, 9),
         lambda: journal.outbox(nobody, 9),
         lambda: journal.settle(nobody, []),

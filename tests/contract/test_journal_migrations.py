@@ -12,7 +12,8 @@ from psycopg.types.json import Jsonb
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-from state.records import Memory
+from state.ports import TurnCommit
+from state.records import Memory, MemoryWrite
 from state.stores.journal.journal import PostgresJournal
 from tests.contract.conftest import at
 from tests.factories import NOW_MS, memory, receipt_of
@@ -95,3 +96,20 @@ async def test_a_migrated_journal_takes_decisions(migrated: PostgresJournal) -> 
     assert [(one.memory_id, one.status, one.superseded_by) for one in changed] == [
         *(("open", "active", None), ("c", "superseded", "open"))
     ]
+
+
+async def test_where_a_memory_was_said_that_is_forgotten_is_known_from_0003_on(empty_database_url: str) -> None:
+    migrate_to("0002", empty_database_url)
+    with psycopg.connect(empty_database_url) as connection:
+        connection.execute("INSERT INTO forgotten (user_id, memory_id, at_ms) VALUES ('ann', 'gone', 1)")
+    journal = PostgresJournal(at(empty_database_url), clock=HandClock())
+    try:
+        assert await journal.forgotten_turns("ann", "s1") == frozenset()
+        commit = TurnCommit(user_id="ann", session_id="s1", actor="gate", at_ms=NOW_MS)
+        writes = (MemoryWrite(memory=memory("gone")), MemoryWrite(memory=memory("m")))
+        done = await journal.commit(commit.model_copy(update={"writes": writes}))
+        assert [one.memory_id for one in done.memories] == ["m"]
+        assert await journal.forget("ann", "m", at_ms=NOW_MS)
+        assert await journal.forgotten_turns("ann", "s1") == {"t1"}
+    finally:
+        await journal.close()

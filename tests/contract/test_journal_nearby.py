@@ -100,3 +100,52 @@ async def test_archived_turns_have_their_memories_indexed_again_once(journal: Jo
     await drain(journal)
     await journal.commit(archive)
     assert await nearby(journal) == {}
+
+
+async def test_turns_that_bore_a_forgotten_memory_and_replies_to_them_are_not_nearby(journal: Journal) -> None:
+    await talk(journal, "u1", "u2", "u3", "u4", "u5", "u6")
+    await journal.append_reply(turn("noted: u3", turn_id="a7", role="assistant", reply_to="u3"))
+    await talk(journal, "u8", "u9")
+    for user, session in (("ann", "s2"), ("bob", "s3")):
+        others = [turn(text, turn_id=text, user_id=user, session_id=session) for text in ("u2", "u3")]
+        await journal.write_ahead(user, session, others, present=["u2", "u3"])
+    theirs = resting("theirs", "u2", user_id="bob", session_id="s3")
+    await store(
+        journal,
+        resting("secret", "u3"),
+        *(resting(f"m{place}", f"u{place}") for place in (1, 2, 4, 6, 8, 9)),
+        resting("beside", "u3"),
+        resting("old", "u4", status="superseded", superseded_by="m4"),
+        resting("waits", "u4", status="pending"),
+        resting("whole", "u2", kind="episode"),
+        resting("elsewhere", "u2", session_id="s2"),
+    )
+    await store(journal, theirs)
+    await drain(journal)
+    await drain(journal, "bob")
+
+    assert await journal.forget("ann", "secret", at_ms=NOW_MS)
+    assert await nearby(journal) == {
+        "secret": [],
+        "m1": [(1, "u2")],
+        "m2": [(1, "u1"), (2, "u4")],
+        "m4": [(2, "u2"), (1, "u5"), (2, "u6")],
+        "m6": [(2, "u4"), (1, "u5"), (2, "u8")],
+        "m8": [(2, "u6"), (1, "u9")],
+        "m9": [(1, "u8")],
+        "old": [(2, "u2"), (1, "u5"), (2, "u6")],
+    }
+    assert await journal.outbox("bob", 9) == []
+    assert await journal.forgotten_turns("ann", "s1") == {"u3"}
+    assert await journal.forgotten_turns("ann", "s2") == await journal.forgotten_turns("bob", "s1") == frozenset()
+
+
+async def test_the_new_words_of_an_edited_turn_are_known_to_have_borne_what_is_forgotten(journal: Journal) -> None:
+    await talk(journal, "u1", "u2")
+    await store(journal, resting("m", "u1"), resting("n", "u2"))
+    await journal.write_ahead("ann", "s1", [turn("u1, corrected", turn_id="u1")], present=["u1", "u2"])
+    await drain(journal)
+    await journal.forget("ann", "m", at_ms=NOW_MS)
+
+    assert await journal.forgotten_turns("ann", "s1") == {"u1~1", "u1"}
+    assert await nearby(journal) == {"m": [], "n": []}

@@ -207,3 +207,23 @@ async def test_turns_need_a_user(journal: Journal, nobody: str) -> None:
     if nobody is not None:
         with pytest.raises(TenantMissing):
             await journal.append_reply(said("a", user=nobody))
+
+
+async def test_turns_are_found_by_their_ids_as_far_as_they_are_live(journal: Journal, clock: HandClock) -> None:
+    await write(journal, "u1", "a1", "u2", "u3")
+    clock.at_ms += 5_000
+    await write(journal, "u1", session="s2")
+    await write(journal, "u1", user="bob", session="s3")
+    archive = {"user_id": "ann", "session_id": "s1", "actor": "curator", "at_ms": NOW_MS}
+    await journal.commit(TurnCommit(**archive, archived=("u1",)))
+    edited = said("u3").model_copy(update={"text": "else"})
+    (last,) = (await journal.write_ahead("ann", "s1", [edited], present=["u1", "a1", "u3"])).turns
+
+    found = await journal.spoken("ann", ["u3", "u1", "u2", "u3~4", "unknown"])
+    assert [(one.session_id, one.turn_id, one.text) for one in found] == [
+        ("s1", "u1", "u1"),
+        ("s2", "u1", "u1"),
+        ("s1", "u3", "else"),
+    ]
+    assert found[-1] == last
+    assert await journal.spoken("ann", []) == []

@@ -1,14 +1,18 @@
 """An index of an older version, and the calibration that is kept with the index."""
 
+import asyncio
+import math
 import os
+import threading
 from pathlib import Path
 
 import pytest
 from qdrant_client import models
 
 from graph.models.embeddings import E5Embeddings
-from state.errors import StoreMismatch, StoreUnavailable
-from state.stores.index.calibration import SHIPPED, measure
+from state.errors import ModelAnswerUnusable, ModelUnavailable, StoreMismatch, StoreUnavailable
+from state.stores import long_term_memory
+from state.stores.index.calibration import SHIPPED, UNMEASURED, measure
 from state.stores.long_term_memory import edge_client
 from tests.contract.test_long_term_memory import memory
 from tests.contract.test_qdrant_failures import ACTIVE, COLLECTION, Counted, store_in
@@ -76,21 +80,131 @@ class CountedEmbeddings(HashedEmbeddings):
 
 def test_the_measure_is_of_each_question_with_each_memory_of_a_language() -> None:
     class Measurable(HashedEmbeddings):
-        """English questions point east, Chinese ones north; English memories east, every second Chinese one north."""
+        """English questions point east, Chinese ones north; English memories east, every second Chinese one north.
+
+        All questions point up beside that, by which a question is no memory of the same words.
+        """
 
         def embed_query(self, text: str) -> list[float]:
-            return [1.0, 0.0] if text.isascii() else [0.0, 2.0]
+            return [3.0, 0.0, 4.0] if text.isascii() else [0.0, 6.0, 8.0]
 
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return [[3.0, 0.0] if text.isascii() or at % 2 else [0.0, 1.0] for at, text in enumerate(texts)]
+            return [[3.0, 0, 0] if text.isascii() or at % 2 else [0, 1.0, 0] for at, text in enumerate(texts)]
 
     measured = measure("two", Measurable())
     assert {(one.question, one.memory): (one.mean, one.spread) for one in measured.unrelated} == {
-        ("en", "en"): (1.0, 1e-6),
-        ("en", "zh"): (0.5, 0.5),
+        ("en", "en"): (pytest.approx(0.6), 1e-6),
+        ("en", "zh"): (pytest.approx(0.3), pytest.approx(0.3)),
         ("zh", "en"): (0.0, 1e-6),
-        ("zh", "zh"): (0.5, 0.5),
+        ("zh", "zh"): (pytest.approx(0.3), pytest.approx(0.3)),
     }
+
+
+class Endpoint(HashedEmbeddings):
+    """A model behind an endpoint: one call for a batch, so many calls until it refuses; what fails is set."""
+
+    def __init__(self, calls: int = 1_000, answer: list[float] | None = None) -> None:
+        super().__init__("endpoint")
+        self.calls, self.most, self.answer = 0, calls, answer
+        self.entered, self.goes_on = threading.Event(), threading.Event()
+        self.goes_on.set()
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.calls += 1
+        self.entered.set()
+        assert self.goes_on.wait(60)
+        if self.calls > self.most:
+            raise ModelUnavailable("429: too many requests")
+        return [self.answer or HashedEmbeddings.embed_query(self, text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.embed_documents([text])[0]
+
+
+def test_an_embedder_that_takes_questions_for_memories_is_measured_in_three_calls() -> None:
+    endpoint = Endpoint()
+    assert measure("same", endpoint).unrelated == measure("same", HashedEmbeddings()).unrelated
+    assert endpoint.calls == 3
+
+
+def test_vectors_of_length_zero_are_unlike_all_and_what_is_not_finite_is_an_error_of_the_model() -> None:
+    zero = measure("zero", Endpoint(answer=[0.0, 0.0]))
+    assert {(one.mean, one.spread) for one in zero.unrelated} == {(0.0, 1e-6)}
+    for number in (math.nan, math.inf):
+        with pytest.raises(ModelAnswerUnusable, match="not finite"):
+            measure("broken", Endpoint(answer=[number, 0.0]))
+
+
+async def test_where_nothing_can_be_measured_recall_has_an_estimate(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = Endpoint(calls=1)
+    store = store_in(tmp_path, endpoint)
+    assert [await store.calibration() for _ in range(3)] == [UNMEASURED] * 3
+    assert endpoint.calls == 2, "a minute goes by before the next try"
+    assert caplog.text.count("429: too many requests") == 1
+    with pytest.raises(StoreUnavailable, match="429: too many requests"):
+        await store.calibrate()
+    monkeypatch.setattr(long_term_memory, "CALIBRATION_RETRY", 0.0)
+    endpoint.most = 1_000
+    await store.close()
+    measured = await store.calibration()
+    assert measured.unrelated == measure("same", HashedEmbeddings()).unrelated
+    assert UNMEASURED.closeness(0.24, "zh", "en") == pytest.approx(2.0)
+    await store.close()
+
+
+async def test_a_measure_that_failed_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_term_memory, "CALIBRATION_RETRY", 0.0)
+    endpoint = Endpoint(calls=1)
+    store = store_in(tmp_path, endpoint)
+    assert await store.calibration() == UNMEASURED
+    endpoint.most = 1_000
+    assert (await store.calibration()).embedder == "endpoint"
+    await store.close()
+
+
+async def test_while_it_is_measured_the_others_have_an_estimate_and_the_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_term_memory, "CALIBRATION_WAIT", 60.0)
+    endpoint = Endpoint()
+    endpoint.goes_on.clear()
+    store = store_in(tmp_path, endpoint)
+    first = asyncio.create_task(store.calibration())
+    assert await asyncio.to_thread(endpoint.entered.wait, 60)
+    assert await asyncio.gather(*(store.calibration() for _ in range(40))) == [UNMEASURED] * 40
+    assert await store.count("ann") == 0
+    endpoint.goes_on.set()
+    assert (await first).embedder == (await store.calibration()).embedder == "endpoint"
+    assert endpoint.calls == 3, "one of them measured"
+    await store.close()
+
+
+async def test_a_slow_measure_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_term_memory, "CALIBRATION_WAIT", 0.0)
+    endpoint = Endpoint()
+    endpoint.goes_on.clear()
+    store = store_in(tmp_path, endpoint)
+    assert await store.calibration() == UNMEASURED
+    assert await asyncio.to_thread(endpoint.entered.wait, 60)
+    await store.close()
+    endpoint.goes_on.set()
+
+
+async def test_a_measure_that_cannot_be_kept_holds_all_the_same(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    embeddings = CountedEmbeddings()
+    store = store_in(tmp_path, embeddings)
+    await store.open()
+    (tmp_path / COLLECTION / "loci_metadata.new").mkdir()
+    measured = [await store.calibration() for _ in range(3)]
+    assert [one.embedder for one in measured] == ["hashed-words"] * 3
+    assert (embeddings.texts, caplog.text.count("holds until Loci stops")) == (129, 1)
+    with pytest.raises(StoreUnavailable, match="it was measured and holds until Loci stops"):
+        await store.calibrate()
+    await store.close()
 
 
 def test_what_is_shipped_is_what_is_measured() -> None:
@@ -107,7 +221,7 @@ async def test_an_unknown_embedder_is_measured_once_and_the_measure_is_kept(tmp_
     assert embeddings.texts == 0, "opening waits for no model"
     measured = await store.calibration()
     assert await store.calibration() == measured
-    assert embeddings.texts == 128
+    assert embeddings.texts == 129, "64 questions, 64 memories, and one question as a memory"
     await store.close()
     again = store_in(tmp_path, CountedEmbeddings())
     assert await again.calibration() == measured

@@ -23,6 +23,7 @@ from state.stores.journal.drafts import Effects, needs_index
 from state.stores.journal.memory_writes import FIRST_WAIT_MS, LONGEST_WAIT_MS, effects, is_judged_again
 from state.stores.journal.nearby import has_nearby
 from state.stores.journal.task_changes import by_task, changed
+from state.stores.journal.turn_ids import bearing
 from tests.fakes.turns import FakeTurns
 
 
@@ -31,7 +32,6 @@ class FakeJournal(FakeTurns):
 
     def __init__(self, clock: Clock) -> None:
         super().__init__(clock)
-        self._forgotten: set[tuple[str, str]] = set()
         self._events: dict[tuple[str, str], list[MemoryEvent]] = {}
         self._mentions: dict[tuple[str, str], str] = {}
         self._several_valued: dict[tuple[str, str], int] = {}
@@ -218,13 +218,22 @@ class FakeJournal(FakeTurns):
         for noted in (self._raised, self._raised_ms):
             noted.pop(key, None)
         again = {one for one, holds in self._mentions.items() if (one[0], holds) == key}
-        self._forgotten |= {key, *again}
+        memory, borne = standing[key[1]], frozenset(bearing(standing[key[1]].evidence))
+        self._forgotten |= dict.fromkeys(again, ("", frozenset[str]())) | {key: (memory.session_id, borne)}
         self._mentions = {one: holds for one, holds in self._mentions.items() if one not in {key, *again}}
         self._citations = {one for one in self._citations if one[:2] != key}
         self._events[key] = [event.model_copy(update={"reason": ""}) for event in self._events.get(key, [])]
         self._apply(user_id, done, at_ms)
         self._outbox[key] = next(self._revisions)
+        self._enqueue_around(memory, borne)
         return True
+
+    def _enqueue_around(self, forgotten: Memory, borne: frozenset[str]) -> None:
+        for memory in self._own(forgotten.user_id):
+            key = (memory.user_id, memory.memory_id)
+            named = {one for _, turn in self._around(memory) for one in (turn.turn_id, turn.reply_to)}
+            if memory.session_id == forgotten.session_id and named & borne and self._indexed(key):
+                self._outbox[key] = next(self._revisions)
 
     async def held_back(self, user_id: str, session_id: str) -> list[Evidence]:
         found = [memory for memory in self._own(user_id) if memory.session_id == storable(session_id)]

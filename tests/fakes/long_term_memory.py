@@ -108,9 +108,4 @@ def _best(scores: dict[str, float], depth: int, wanted: Callable[[str], bool]) -
 
 
 def _is_inside(memory: Memory, window: TimeWindow) -> bool:
-    start, end = memory.event_start_ms, memory.event_end_ms
-    said = window.start_ms <= memory.mentioned_ms < window.end_ms
-    if start is None:
-        return said or (end is not None and window.start_ms < end <= window.end_ms)
-    ends_before = end is not None and end <= window.start_ms and start < window.start_ms
-    return said or (start < window.end_ms and not ends_before)
+    return window.holds(memory.mentioned_ms) or window.meets(memory.event_start_ms, memory.event_end_ms)

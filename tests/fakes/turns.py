@@ -18,6 +18,8 @@ class FakeTurns(FakeMaintenance):
     def __init__(self, clock: Clock) -> None:
         super().__init__()
         self._clock = clock
+        # By memory: its session and the turns that bore it; of a mention neither is known.
+        self._forgotten: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
         self._raised: dict[tuple[str, str], dict[tuple[str, str], int]] = {}
         self._raised_ms: dict[tuple[str, str], int] = {}
 
@@ -96,23 +98,45 @@ class FakeTurns(FakeMaintenance):
     async def transcript(self, user_id: str, session_id: str) -> list[Turn]:
         return [kept.turn for kept in self._session(user_id, session_id)]
 
+    async def spoken(self, user_id: str, turn_ids: Sequence[str]) -> list[Turn]:
+        owner, asked = stored_tenant(user_id), {storable(turn_id) for turn_id in turn_ids}
+        own = (kept for (user, _), session in self._sessions.items() if user == owner for kept in session.values())
+        found = [kept.turn for kept in own if kept.turn.turn_id in asked and not kept.abandoned]
+        return sorted(found, key=lambda turn: (turn.at_ms, turn.ordinal))
+
+    async def forgotten_turns(self, user_id: str, session_id: str) -> frozenset[str]:
+        owner, session_id = stored_tenant(user_id), storable(session_id)
+        borne = [
+            turn_ids
+            for (user, _), (session, turn_ids) in self._forgotten.items()
+            if (user, session) == (owner, session_id)
+        ]
+        return frozenset().union(*borne)
+
     def _nearby(self, memory: Memory | None) -> tuple[Nearby, ...]:
-        if memory is None or not has_nearby(memory):
+        if memory is None:
             return ()
+        own = [borne for (user, _), borne in self._forgotten.items() if user == memory.user_id]
+        forgotten = frozenset().union(*(turn_ids for session, turn_ids in own if session == memory.session_id))
+        return tuple(
+            Nearby(distance=distance, text=turn.text)
+            for distance, turn in self._around(memory)
+            if (turn.role == "user" or not re.search(CITES, turn.text))
+            and forgotten.isdisjoint({turn.turn_id, turn.reply_to})
+        )
+
+    def _around(self, memory: Memory) -> list[tuple[int, Turn]]:
+        if not has_nearby(memory):
+            return []
         session = sorted(self._session(memory.user_id, memory.session_id), key=lambda kept: kept.turn.ordinal)
         named = {part.turn_id for part in memory.evidence}
         placed = [kept.turn.ordinal for kept in session if kept.turn.turn_id in named]
         if not placed:
-            return ()
+            return []
         live = [kept.turn for kept in session if not kept.abandoned]
         before = [turn for turn in live if turn.ordinal < min(placed)][-REACH:]
         after = [turn for turn in live if turn.ordinal > max(placed)][:REACH]
-        around = [(len(before) - at, turn) for at, turn in enumerate(before)] + list(enumerate(after, start=1))
-        return tuple(
-            Nearby(distance=distance, text=turn.text)
-            for distance, turn in around
-            if turn.role == "user" or not re.search(CITES, turn.text)
-        )
+        return [(len(before) - at, turn) for at, turn in enumerate(before)] + list(enumerate(after, start=1))
 
     def _session(self, user_id: str, session_id: str) -> list[Kept]:
         return list(self._sessions.get((stored_tenant(user_id), storable(session_id)), {}).values())

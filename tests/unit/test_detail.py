@@ -46,6 +46,15 @@ ASKED = turn("李总当时具体怎么报的价？", turn_id="q", session_id="s9
         "What exactly did I say about the budget?",
         "Quote me word for word.",
         "verbatim please",
+        "老抽放几勺",
+        "老抽放几勺？",
+        "那个药我一次吃几片？",
+        "一共几步",
+        "肉要炖多久",
+        "会议几点开始？",
+        "门禁密码是多少",
+        "What time is my flight?",
+        "How long does the dough rest?",
         "How did I phrase it?",
         "Remind me of the exact wording I used",
         "Tell me in detail what the doctor said",
@@ -77,6 +86,11 @@ def test_exact_words_numbers_and_steps_are_asked_for(text: str) -> None:
         "端午节我在哪家餐厅请的客户",
         "具体来说，我想去海边，你觉得怎么样？",
         "我多少有点累了",
+        "我有几个朋友",
+        "我想找几个朋友聚聚，怎么样？",
+        "过几个小时我就到了",
+        "我放了几勺",
+        "I have known her for so long",
         "我们多少会讨论这件事吧？",
         "我记下了具体步骤",
         "找到了详细步骤",
@@ -216,6 +230,35 @@ async def test_what_the_gate_holds_back_stays_out(journal: FakeJournal) -> None:
     assert await details(journal, [ranked_row(1, "李总报价四十二万")], SPAN) == ["他报价四十二万，分三期付。"]
 
 
+@pytest.mark.parametrize("between", ["。", "，"])
+async def test_words_that_stand_beside_a_forgotten_memory_stay_out(journal: FakeJournal, between: str) -> None:
+    await said(journal, past(f"昨天谈了合同。他报价四十二万{between}我查出了贫血。真是没想到。"))
+    secret = memory("m9", "我查出了贫血", session_id="s0", evidence=(Evidence(turn_id="t1", span="我查出了贫血"),))
+    await journal.commit(
+        TurnCommit(user_id="ann", session_id="s0", actor="gate", at_ms=NOW_MS, writes=(MemoryWrite(memory=secret),))
+    )
+    rows = [ranked_row(1, "李总报价"), ranked_row(2, "聊了合同", kind="episode")]
+    (before,) = await details(journal, rows[:1], SPAN, "昨天谈了合同")
+    assert before is not None
+    assert "贫血" in before
+    await journal.forget("ann", "m9", at_ms=NOW_MS)
+
+    assert await details(journal, rows[:1], SPAN, "昨天谈了合同") == ["他报价四十二万 … 昨天谈了合同"]
+    assert await details(journal, rows[1:], "", question=turn("合同具体是多少钱？")) == [None]
+    other = ranked_row(1, "李总报价") | {"session_id": "s5"}
+    elsewhere = turn("他报价四十二万，首付三成。", session_id="s5", ordinal=0, at_ms=0)
+    await said(journal, elsewhere)
+    assert await details(journal, [other], SPAN) == ["他报价四十二万，首付三成。"]  # the turn has the same id there
+
+
+async def test_what_the_user_took_back_by_an_edit_is_not_quoted(journal: FakeJournal) -> None:
+    await said(journal, past("他报价四十二万，分五期付。"))
+    await said(journal, past("他报价四十二万，分三期付。"))
+    assert await details(journal, [ranked_row(1, "李总报价")], SPAN, turn_ids=("t1~1",)) == [None]
+    both = await details(journal, [ranked_row(1, "李总报价")], SPAN, turn_ids=("t1~1", "t1"))
+    assert both == ["他报价四十二万，分三期付。"]
+
+
 async def test_a_superseded_memory_is_quoted_in_its_own_words(journal: FakeJournal) -> None:
     await said(journal, past())
     evidence = (Evidence(turn_id="t1", span=SPAN),)
@@ -231,7 +274,7 @@ async def test_without_the_journal_memories_stand_alone(journal: FakeJournal, mo
         raise StoreUnavailable("postgres", "refused")
 
     await said(journal, past())
-    monkeypatch.setattr(journal, "transcript", gone)
+    monkeypatch.setattr(journal, "spoken", gone)
     assert await details(journal, [ranked_row(1, "李总报价四十二万")], SPAN) == [None]
 
 

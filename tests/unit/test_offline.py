@@ -45,6 +45,20 @@ async def texts(text: str) -> list[str]:
         ("Meeting with Bob on Friday at the office.", ["Meeting with Bob on Friday at the office."]),
         ("Remember that the wifi box is in the attic.", ["Remember that the wifi box is in the attic."]),
         ("周五交", []),
+        # what only names a thing or bids for it tells nothing
+        ("上个月的第二版方案", []),
+        ("the plan from last month", []),
+        ("my sister's phone number", []),
+        ("给我原话", []),
+        ("把那次会议的原话告诉我", []),
+        ("生日：六月十九", ["生日：六月十九"]),
+        ("电话 13800138000", ["电话 13800138000"]),
+        ("my name: Ann", ["my name: Ann"]),
+        ("Moved to Berlin", ["Moved to Berlin"]),
+        (
+            "我的凉面做法：第一步，煮面；第二步，过水；第三步，拌酱",
+            ["我的凉面做法：第一步，煮面；第二步，过水；第三步，拌酱"],
+        ),
         ("你知道我叫什么吗", []),
         ("帮我写一首关于春天的诗", []),
         ("谢谢你的建议，我会考虑的。", []),
@@ -459,6 +473,31 @@ async def test_greeting_and_request() -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    ["上次请客户的安排", "我端午节的安排", "把端午节请客户的原话告诉我", "给我原话", "exact words about the clients"],
+)
+async def test_what_is_recalled_is_quoted_where_it_is_only_named(said: str) -> None:
+    reply = await answer(said, [DINNER])
+    assert "我端午节在鼎泰丰请了客户" in reply
+    assert not any(word in reply for word in ("收到：", "I heard", "好的。", "All right."))
+
+
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        ("唱首歌", "做不了"),
+        ("sing a song", "cannot"),
+        ("1+1", "cannot"),
+        ("12 * 7 = ?", "cannot"),
+        ("1+1等于几", "做不了"),
+    ],
+)
+async def test_an_order_beyond_the_rules_is_refused_in_one_sentence(said: str, says: str) -> None:
+    (_, line) = (await answer(said, [DINNER])).splitlines()
+    assert says in line
+
+
+@pytest.mark.parametrize(
     ("said", "says"),
     [
         ("谢谢", "不客气！"),
@@ -588,7 +627,7 @@ def test_the_prompt_is_read_back_as_it_was_written() -> None:
         ["我搬到上海了"],
         "我住在深圳",
     )
-    assert (read.first, read.disputed.text, read.disputed.day) == (3, 'me: "all" 2) 3', "2026-11-30 Mon")
+    assert (read.first, read.disputed.text, read.disputed.day) == (3, "me: ”all” 2) 3", "2026-11-30 Mon")
     assert [side.text for side in read.standing] == [one_line(text) for text in texts]
     assert {side.day for side in read.standing} == {"2026-11-30 Mon"}
     assert [(task.title, task.step, task.steps, task.due) for task in blocks.tasks] == [

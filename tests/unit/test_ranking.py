@@ -9,8 +9,8 @@ from nodes.ranking.floor import bearings
 from nodes.ranking.importance import importance
 from nodes.ranking.profiles import balanced, classic
 from nodes.ranking.relevance import is_about, parts_of, relevance
-from nodes.ranking.terms import asked_terms, shares, terms
-from nodes.ranking.weighing import language
+from nodes.ranking.terms import asked_terms, coverage, terms
+from state.languages import language
 from state.records import Calibration, Hit, Kind, Unrelated
 from tests.factories import DAY_MS, NOW_MS, hit_row, memory
 
@@ -206,13 +206,13 @@ class TestTerms:
 
     def test_a_question_of_nothing_else_asks_for_just_that(self) -> None:
         assert set(asked_terms("work")) == {"work"}
-        assert shares("work", ["I work at Globex.", "tea"]) == [1.0, 0.0]
+        assert coverage("work", ["I work at Globex.", "tea"]) == [1.0, 0.0]
 
     def test_chinese_counts_by_pairs(self) -> None:
         assert set(terms("我对花生酱过敏")) == {"花生", "生酱", "敏"}
 
     def test_a_rare_word_weighs_more(self) -> None:
-        held = shares("blue kayak", ["a blue car", "the blue door", "my kayak", "tea"])
+        held = coverage("blue kayak", ["a blue car", "the blue door", "my kayak", "tea"])
         assert held[2] > held[0] == held[1] > held[3] == 0.0
         assert held[0] + held[2] == pytest.approx(1.0)
 
@@ -227,7 +227,7 @@ class TestTerms:
         ],
     )
     def test_one_letter_wrong_counts_half(self, asked: str, written: str, share: float) -> None:
-        assert shares(asked, [f"about {written}", "tea"]) == pytest.approx([share, 0.0])
+        assert coverage(asked, [f"about {written}", "tea"]) == pytest.approx([share, 0.0])
 
     def test_the_right_word_beats_the_misspelt_one(self) -> None:
-        assert shares("error", ["an error", "eror"]) == [pytest.approx(1.0), 0.0]
+        assert coverage("error", ["an error", "eror"]) == [pytest.approx(1.0), 0.0]

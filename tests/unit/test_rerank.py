@@ -166,3 +166,8 @@ class TestVersions:
             self.row(3, "搬家计划是六月打包", 0.98, days[1]),
         ]
         assert self.order(*rows) == (["m3", "m1", "m2"] if days == (40, 2) else ["m1", "m2", "m3"])
+
+    def test_what_was_marked_yields_to_nothing_merely_said_again(self) -> None:
+        old = self.row(1, "搬家计划是五月打包", 1.0, 40) | {"parts": {"importance": 1.25}}
+        new = self.row(2, "搬家计划是六月打包", 0.95, 2)
+        assert self.order(old, new) == ["m1", "m2"]

@@ -255,3 +255,15 @@ async def test_nobody_signed_in_decides_nothing(world: World) -> None:
 async def test_the_calibration_that_was_measured_is_told(world: World) -> None:
     answer = await world.http.post("/loci/calibrate")
     assert answer.json() == (await world.index.calibration()).model_dump(mode="json")
+
+
+async def test_a_calibration_that_fails_is_told_in_plain_words(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def limited() -> None:
+        raise StoreUnavailable("qdrant", "nothing can be embedded: 429: too many requests")
+
+    monkeypatch.setattr(world.index, "calibrate", limited)
+    answer = await world.http.post("/loci/calibrate")
+    assert (answer.status_code, answer.json()["detail"]) == (
+        503,
+        "No new calibration is kept with the index: nothing can be embedded: 429: too many requests",
+    )

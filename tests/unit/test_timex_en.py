@@ -328,10 +328,59 @@ def test_a_distance_is_literal_and_people_are_off_by_its_reach(text: str, first:
 
 
 @pytest.mark.parametrize("today", [datetime(2026, 11, 30), datetime(2026, 11, 20), datetime(2026, 12, 20, 23, 59)])
-@pytest.mark.parametrize("prefer", ["past", "future"])
-def test_a_plan_was_for_the_nearest_feast_over_or_to_come(today: datetime, prefer: Prefer):
+def test_a_plan_was_for_the_nearest_feast_over_or_to_come(today: datetime):
     question = "what did I plan for the week after Thanksgiving?"
-    assert local(question, now=today, prefer=prefer) == of_days("2026-11-30", 7)
+    assert local(question, now=today, prefer="future") == of_days("2026-11-30", 7)
+
+
+@pytest.mark.parametrize(
+    ("text", "today", "first", "count"),
+    [
+        ("I plan to fly to Boston the week after Thanksgiving", datetime(2026, 11, 30), "2026-11-30", 7),
+        ("We'll visit my parents the weekend after Thanksgiving", datetime(2026, 11, 27), "2026-11-28", 2),
+        ("I'll return gifts the week after Christmas", datetime(2026, 12, 26), "2026-12-28", 7),
+        ("I'll return gifts the week after Christmas", datetime(2027, 1, 4), "2027-12-27", 7),
+        ("Ann will arrive two days after Christmas", datetime(2026, 12, 26), "2026-12-27", 1),
+        ("I will be away the day after June 19", datetime(2026, 6, 20), "2026-06-20", 1),
+    ],
+)
+def test_what_follows_a_feast_that_is_over_is_still_to_come(text: str, today: datetime, first: str, count: int):
+    assert local(text, now=today, prefer="future") == of_days(first, count)
+
+
+def test_a_time_of_the_hour_after_a_feast_that_is_over_is_still_to_come():
+    text = "lunch two days after Christmas at 1pm"
+    assert local(text, now=datetime(2026, 12, 26), prefer="future") == ("2026-12-27 13:00", "2026-12-27 14:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "prefer", "day"),
+    [
+        ("the day after Tuesday", "future", "2026-12-09"),
+        ("two weeks from Friday", "future", "2026-12-18"),
+        ("the day after Tuesday", "past", "2026-12-02"),
+    ],
+)
+def test_what_is_counted_from_a_weekday_is_counted_from_the_nearest(text: str, prefer: Prefer, day: str):
+    assert local(text, now=datetime(2026, 12, 2, 9), prefer=prefer) == of_days(day, 1)
+
+
+@pytest.mark.parametrize("prefer", ["past", "future"])
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("tomorrow at 3pm", ("2026-12-01 15:00", "2026-12-01 16:00")),
+        ("yesterday at noon", ("2026-11-29 12:00", "2026-11-29 13:00")),
+        ("Monday to Wednesday next week", of_days("2026-12-07", 3)),
+        ("between Monday and Friday of last week", of_days("2026-11-23", 5)),
+    ],
+)
+def test_what_is_placed_by_today_is_on_no_side(text: str, span: tuple[str, str], prefer: Prefer):
+    assert local(text, prefer=prefer) == span
+
+
+def test_the_weekend_before_a_feast_that_is_to_come_is_over():
+    assert local("the weekend before Christmas", now=datetime(2026, 12, 22)) == of_days("2026-12-19", 2)
 
 
 def test_the_week_after_a_feast_that_is_to_come_is_that_of_last_year_unless_it_was_planned():

@@ -409,6 +409,35 @@ def test_the_week_after_a_feast_that_a_plan_is_for_is_the_one_to_come_or_this(da
     assert local(text, now=datetime(2026, 11, day, 12), prefer=prefer_for(text)) == of_days(week, 7)
 
 
+@pytest.mark.parametrize(
+    ("text", "now", "start"),
+    [
+        ("国庆节后我要去体检", datetime(2026, 10, 3), "2026-10-02"),
+        ("国庆节后我要去体检", datetime(2026, 9, 3), "2026-10-02"),
+        ("国庆节后我要去体检", datetime(2026, 3, 3), "2026-10-02"),
+        ("国庆节后我要去体检", datetime(2026, 12, 3), "2027-10-02"),
+        ("春节以后我要减肥", datetime(2026, 3, 1), "2026-02-18"),
+        ("After Christmas I'll rest", datetime(2026, 12, 27), "2026-12-26"),
+        ("周五以后再说", datetime(2026, 11, 30), "2026-12-05"),
+        ("after Friday I'll rest", datetime(2026, 11, 30), "2026-12-05"),
+    ],
+)
+def test_the_time_after_a_feast_that_is_just_over_has_begun(text: str, now: datetime, start: str):
+    assert local(text, now=now, prefer="future")[0] == start
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("明天3pm开会", "2026-12-01 15:00", "2026-12-01 16:00"),
+        ("周五3:30pm体检", "2026-12-04 15:30", "2026-12-04 15:31"),
+        ("明天10am到11am开会", "2026-12-01 10:00", "2026-12-01 11:00"),
+    ],
+)
+def test_an_english_time_of_day_in_a_chinese_sentence(text: str, start: str, end: str):
+    assert local(text, prefer="future") == (start, end)
+
+
 ABOUT_PLANS = """
 我感恩节后那周计划了什么？ | 我周五有什么安排？ | 下周三我要见谁？ | 我国庆打算去哪里玩？ | 春节我订了哪趟车？
 明天有会吗？ | 我六月要交什么材料？ | 周六约了谁吃饭？ | 五一假期我准备怎么过？ | 提醒我周日的事

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from nodes.language.timex.calendar import ONE_DAY, Span, days, monday, month_later, months
+from nodes.language.timex.rules import Asked
 from state.records import Grain
 
 ONE_WEEK = 7 * ONE_DAY
@@ -44,9 +45,10 @@ def whole(first: date, count: int, grain: Grain) -> Span:
     return replace(days(first, count), grain=grain)
 
 
-def at(moment: datetime, length: timedelta, grain: Grain) -> Span:
-    """Return a stretch from a moment on."""
-    return Span(moment, moment + length, grain)
+def minute_of(asked: Asked) -> Span:
+    """Return the minute that runs."""
+    this = replace(asked, now=asked.now.replace(second=0, microsecond=0))
+    return Span(this.now, this.later(timedelta(minutes=1)), "minute")
 
 
 def moved(day: date, count: int, unit: str) -> date:
@@ -66,13 +68,12 @@ def seconds(count: float, unit: str) -> timedelta:
     return timedelta(seconds=count * _SHORT_UNITS[unit])
 
 
-def away(now: datetime, count: float, unit: str) -> Span:
+def away(asked: Asked, count: float, unit: str) -> Span:
     """Return the time `count` units from now: a minute for short units, else that day and what people err by."""
     if is_short(unit):
-        moment = now + seconds(count, unit)
-        return at(moment.replace(second=0, microsecond=0), timedelta(minutes=1), "minute")
+        return minute_of(replace(asked, now=asked.later(seconds(count, unit))))
     reach = _REACH.get(unit, 0) * ONE_DAY
-    return replace(days(moved(now.date(), int(count), unit)), grain=grain_of(unit), reach=reach)
+    return replace(days(moved(asked.today, int(count), unit)), grain=grain_of(unit), reach=reach)
 
 
 def unit_of(day: date, unit: str, shift: int = 0, count: int = 1) -> Span:
@@ -98,20 +99,21 @@ def unit_of(day: date, unit: str, shift: int = 0, count: int = 1) -> Span:
             return replace(months(first, 1, 12 * length * count), grain=grain_of(unit))
 
 
-def units_around(now: datetime, count: int, unit: str, *, ahead: bool) -> Span:
+def units_around(asked: Asked, count: int, unit: str, *, ahead: bool) -> Span:
     """Return the last or next `count` whole units without the one that runs; it is within `reach`."""
     if is_short(unit):
         length = seconds(count, unit)
-        return at(now if ahead else now - length, length, grain_of(unit))
-    span = unit_of(now.date(), unit, 1 if ahead else -count, count)
+        start, end = (asked.now, asked.later(length)) if ahead else (asked.later(-length), asked.now)
+        return Span(start, end, grain_of(unit))
+    span = unit_of(asked.today, unit, 1 if ahead else -count, count)
     return replace(span, reach=ONE_DAY if unit == "day" else _REACH.get(unit, 7) * ONE_DAY)
 
 
-def rolling(now: datetime, count: int, unit: str, *, ahead: bool) -> Span:
+def rolling(asked: Asked, count: int, unit: str, *, ahead: bool) -> Span:
     """Return the `count` units up to today, or from tomorrow on, counted from today."""
     if is_short(unit):
-        return units_around(now, count, unit, ahead=ahead)
-    today = now.date()
+        return units_around(asked, count, unit, ahead=ahead)
+    today = asked.today
     first = today + ONE_DAY if ahead else moved(today, -count, unit)
     end = moved(first, count, unit) if ahead else today
     return replace(days(first, (end - first).days), grain=grain_of(unit), reach=ONE_DAY)

@@ -183,20 +183,24 @@ def nearest_moment(spans: Iterable[Span], now: datetime, prefer: Prefer) -> Span
 
 
 def instants(span: Span, zone: ZoneInfo) -> tuple[int, int]:
-    """Return a span's start and end in epoch milliseconds, UTC.
+    """Return a span's start and end with its reach, in epoch milliseconds, UTC.
 
-    A wall time that daylight saving skips means the instant of the change, one that it repeats the first of the two.
+    A wall time that daylight saving skips means the instant of the change, one that it repeats the first of the two
+    unless its `fold` says the second. A reach of hours is so much time, one of days is counted on the calendar.
     """
-    return _instant(span.start, zone), _instant(span.end, zone)
+    if span.reach < ONE_DAY:
+        reach = span.reach // timedelta(milliseconds=1)
+        return _instant(span.start, zone) - reach, _instant(span.end, zone) + reach
+    return _instant(span.start - span.reach, zone), _instant(span.end + span.reach, zone)
 
 
 def wall_clock(ms: int, zone: ZoneInfo) -> datetime:
-    """Return what the clock on the wall shows at an instant, naive."""
+    """Return what the clock on the wall shows at an instant, naive; `fold` says which of an hour that is repeated."""
     return (_EPOCH + timedelta(milliseconds=ms)).astimezone(zone).replace(tzinfo=None)
 
 
 def _instant(local: datetime, zone: ZoneInfo) -> int:
-    return (local.replace(tzinfo=zone, fold=0).astimezone(UTC) - _EPOCH) // timedelta(milliseconds=1)
+    return (local.replace(tzinfo=zone).astimezone(UTC) - _EPOCH) // timedelta(milliseconds=1)
 
 
 def _first_of(year: int, number: int) -> date:

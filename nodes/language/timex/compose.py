@@ -12,6 +12,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Literal
 
 from nodes.language.timex.calendar import Span
+from nodes.language.timex.occasions import in_its_year
 from nodes.language.timex.rules import Asked
 
 # A day or several; a week or longer; a time on a clock, of whichever day; a part of a day, of whichever day.
@@ -44,13 +45,15 @@ SPAN = rf"(?P<span>[{_SIGNS['day']}{_SIGNS['period']}]{_FILLER}*+)"
 class Meaning:
     """What words mean. Those that are not `sure` mean it only beside others, or when nothing else is said.
 
-    `open_half` says of a time on a clock that it may be before or after noon ("at 3").
+    `open_half` says of a time on a clock that it may be before or after noon ("at 3"), `ends_day` that it is the
+    midnight with which its day ends ("24:00").
     """
 
     span: Span
     kind: Kind = "day"
     sure: bool = True
     open_half: bool = False
+    ends_day: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,8 @@ class Parts:
         """
         meaning = self[group]
         if meaning.span.floating:
-            meaning = self._found[self._match.start(group)].read(Asked(begin.start, "future")) or meaning
+            after = Asked(begin.start, "future", self._asked.zone)
+            meaning = self._found[self._match.start(group)].read(after) or meaning
         return meaning
 
     def earlier(self, group: str, end: Span) -> Meaning:
@@ -101,7 +105,7 @@ class Parts:
         Raises:
             ValueError: It means nothing.
         """
-        return self._found[self._match.start(group)].read(Asked(end.start, "past")) or self[group]
+        return self._found[self._match.start(group)].read(Asked(end.start, "past", self._asked.zone)) or self[group]
 
     def of_year(self, group: str, year: int) -> Meaning:
         """Return what a part means in a year.
@@ -127,11 +131,13 @@ class Pattern:
     """One kind of expression; `resolve` may give None, or raise ValueError or OverflowError: then it names no time.
 
     Every match contains one of the `cues` (lower case), if there are any: a text without them is spared the pattern.
+    What is `reckoned` from another time is meant of that year's which puts it on the preferred side.
     """
 
     pattern: re.Pattern[str]
     resolve: Resolve
     cues: tuple[str, ...] = ()
+    reckoned: bool = False
 
 
 def find(text: str, asked: Asked, passes: Sequence[Sequence[Pattern]]) -> list[Piece]:
@@ -167,6 +173,7 @@ def _matches(pattern: Pattern, source: str, masked: str, asked: Asked, found: Ma
     pieces = []
     for match in pattern.pattern.finditer(masked):
         read = _reading(pattern, match, source, found)
+        read = _in_its_year(read) if pattern.reckoned else read
         if (meaning := read(asked)) is not None:
             pieces.append(Piece(match.start(), match.end(), read, meaning))
     return pieces
@@ -183,7 +190,7 @@ def _reading(
             return None
         if isinstance(meaning, Span):
             meaning = Meaning(meaning)
-        if meaning is None or meaning.span.start >= meaning.span.end:
+        if meaning is None or _is_empty(meaning.span):
             return None
         span = meaning.span
         return replace(
@@ -196,6 +203,26 @@ def _reading(
         )
 
     return read
+
+
+def _is_empty(span: Span) -> bool:
+    """Say whether a span ends before it begins; in an hour that is repeated it may end earlier on the clock."""
+    return span.start >= span.end and span.start.fold >= span.end.fold
+
+
+def _in_its_year(read: Callable[[Asked], Meaning | None]) -> Callable[[Asked], Meaning | None]:
+    def span_of(asked: Asked) -> Span | None:
+        meaning = read(asked)
+        return meaning.span if meaning else None
+
+    def read_in_its_year(asked: Asked) -> Meaning | None:
+        meaning = read(asked)
+        if meaning is None or not meaning.span.floating:
+            return meaning
+        span = in_its_year(span_of, asked)
+        return replace(meaning, span=span) if span else None
+
+    return read_in_its_year
 
 
 def _merged(found: Mapping[int, Piece], fresh: Sequence[Piece]) -> dict[int, Piece]:

@@ -6,7 +6,7 @@ capital ("USA Today", "may", "march on"): those that resolve them look at the te
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nodes.language.timex import (
     en_clock,
@@ -35,8 +35,6 @@ _PASSES = (
     en_hours.AT_A_TIME,
     en_shifts.RANGES,
 )
-_PLANNED = re.compile(r"\b(?:plan|planned|plans|scheduled|booked|reserved|arranged)\b", re.IGNORECASE)
-_ONCE = re.compile(r"\b(?:did|had|was|were|planned|scheduled|booked|reserved|arranged)\b", re.IGNORECASE)
 _ON_OR_AT = re.compile(r"(?:on|at)\s+", re.IGNORECASE)
 _HABIT = re.compile(
     r"\b(?:every|each|daily|nightly|weekly|always|usually|usual|weekdays|weekends"
@@ -50,18 +48,6 @@ _HABIT_AFTER = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class _Planning(Asked):
-    """Someone who asks what was planned: a feast or a date may be ahead or over, and the nearest is meant."""
-
-    def in_year(self, year: int | None, span_in: Callable[[int], Span | None]) -> Span | None:
-        if year is not None:
-            return span_in(year)
-        sides = [Asked(self.now, prefer).in_year(None, span_in) for prefer in ("past", "future")]
-        near = [span for span in sides if span is not None]
-        return min(near, key=lambda span: max(span.start - self.now, self.now - span.end), default=None)
-
-
 def read(text: str, asked: Asked) -> list[Piece]:
     """Return the expressions of a text in order."""
     return find(text, asked, _PASSES)
@@ -69,23 +55,19 @@ def read(text: str, asked: Asked) -> list[Piece]:
 
 def atoms(text: str, asked: Asked) -> list[Found]:
     """Return the expressions of a text, in order, none of which overlap."""
-    plans = _PLANNED.search(text) is not None and (asked.prefer == "past" or _ONCE.search(text) is not None)
-
-    def asker(one: Asked) -> Asked:
-        return _Planning(one.now, "future") if plans else one
-
-    def reading(piece: Piece) -> Callable[[Asked], Span | None]:
-        def read_again(one: Asked) -> Span | None:
-            meaning = piece.read(asker(one))
-            return _span(meaning) if meaning else None
-
-        return read_again
-
     return [
-        Found(_start(text, one), one.end, reading(one), _span(one.meaning))
-        for one in read(text, asker(asked))
+        Found(_start(text, one), one.end, _reading(one), _span(one.meaning))
+        for one in read(text, asked)
         if not _is_usual(text, one)
     ]
+
+
+def _reading(piece: Piece) -> Callable[[Asked], Span | None]:
+    def read_again(one: Asked) -> Span | None:
+        meaning = piece.read(one)
+        return _span(meaning) if meaning else None
+
+    return read_again
 
 
 def _start(text: str, piece: Piece) -> int:

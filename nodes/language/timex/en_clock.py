@@ -6,12 +6,13 @@ from datetime import datetime, time, timedelta
 from nodes.language.timex.calendar import ONE_DAY, Span, nearest
 from nodes.language.timex.compose import Meaning, Pattern
 from nodes.language.timex.en_words import ZONE, key, number, plain
+from nodes.language.timex.figures import nearest_clock
 from nodes.language.timex.numerals import ENGLISH, english
 from nodes.language.timex.rules import Asked
 
 _HOUR = timedelta(hours=1)
 _NOON = 12
-_HALF = r"(?P<half>[ap]\.\s?m\.|[ap]\s?m\b|[ap]\b(?!\s?\.?\s?[a-z])\.?|in\s+the\s+[ap]m)"
+_HALF = r"(?P<half>[ap]\.\s?m\.|[ap]\s?m(?![a-z\d_])|[ap]\b(?!\s?\.?\s?[a-z])\.?|in\s+the\s+[ap]m)"
 _HOUR_WORD = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _MINUTE_WORD = (
     r"(?:twenty|thirty|forty|fifty)(?:[\s\-](?:one|two|three|four|five|six|seven|eight|nine))?|fifteen|ten|eleven|twelve"
@@ -53,16 +54,6 @@ def _moment(day: datetime, hour: int, minute: int = 0) -> datetime:
     return datetime.combine(day.date(), time()) + timedelta(hours=hour, minutes=minute)
 
 
-def nearest_clock(asked: Asked, hour: int, minute: int, *, exact: bool) -> Span | None:
-    """Return the nearest such time of day on the preferred side: a minute if it is `exact`, else an hour."""
-    length = timedelta(minutes=1) if exact else _HOUR
-    days_around = [asked.now + offset * ONE_DAY for offset in (-1, 0, 1)]
-    spans = [
-        Span(start := _moment(day, hour, minute), start + length, "minute" if exact else "hour") for day in days_around
-    ]
-    return nearest(spans, asked.now, asked.prefer)
-
-
 def _led(match: re.Match[str]) -> bool:
     return bool(_LED.search(match.string, max(0, match.start() - 12), match.start())) and match.start() > 0
 
@@ -76,14 +67,14 @@ def _clock(match: re.Match[str], asked: Asked) -> Meaning | None:
         hour, open_half = int(match["hour"]), False
     if hour > 24:
         return None
-    span = nearest_clock(asked, hour, _minutes_of(minute), exact=minute is not None)
+    span = nearest_clock(asked, (hour,), None if minute is None else _minutes_of(minute))
     led = key(groups.get("lead") or "about") not in ("for", "about") or _led(match)
     sure = "m" in (half or "") or groups.get("oclock") is not None or (led and minute is not None)
-    return Meaning(span, "clock", sure, open_half) if span else None
+    return Meaning(span, "clock", sure, open_half, ends_day=hour == 24) if span else None
 
 
 def _noon_or_midnight(match: re.Match[str], asked: Asked) -> Meaning | None:
-    span = nearest_clock(asked, 0 if "night" in match["word"] else _NOON, 0, exact=False)
+    span = nearest_clock(asked, (0 if "night" in match["word"] else _NOON,), None)
     return Meaning(span, "clock") if span else None
 
 
@@ -98,7 +89,7 @@ def _past_hour(match: re.Match[str], asked: Asked) -> Meaning | None:
     if match["way"] in ("to", "before", "of", "til", "till"):
         minutes = -minutes
     start = _moment(asked.now, hour) + timedelta(minutes=minutes)
-    span = nearest_clock(asked, start.hour, start.minute, exact=True)
+    span = nearest_clock(asked, (start.hour,), start.minute)
     # "16 to 18" is no time, "16 to noon" and "ten past 3pm" are.
     told = bool(match["word"] or match["half"] or "min" in step)
     sure = step.startswith("half past") or "quarter" in step or told
@@ -128,7 +119,7 @@ def _range(match: re.Match[str], asked: Asked) -> Meaning | None:
 _RANGE_SIDE = (
     r"(?P<{0}>(?:2[0-4]|1\d|0?\d)(?!\d)|"
     + _HOUR_WORD
-    + r")(?:[:.h](?P<{0}_minute>[0-5]\d)(?::[0-5]\d)?)?h?\s*(?P<{0}_half>[ap]\.\s?m\.|[ap]\s?m\b|[ap]\b)?"
+    + r")(?:[:.h](?P<{0}_minute>[0-5]\d)(?::[0-5]\d)?)?h?\s*(?P<{0}_half>[ap]\.\s?m\.|[ap]\s?m(?![a-z\d_])|[ap]\b)?"
 )
 
 BASE: tuple[Pattern, ...] = (

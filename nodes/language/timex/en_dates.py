@@ -16,6 +16,7 @@ from nodes.language.timex.en_words import (
     MONTH,
     MONTH_CUES,
     MONTH_NAMES,
+    NO_OTHER_YEAR,
     SIDE,
     YEAR_AFTER,
     YEAR_BEFORE,
@@ -159,14 +160,14 @@ BASE: tuple[Pattern, ...] = (
         MONTH_CUES,
         rf"{YEAR_BEFORE}?{_LEAD}(?P<month>{MONTH_NAMES})(?![a-z])(?:\.?\s*[\-/]?\s*)(?P<the>the\s+)?(?P<of>(?!))?"
         rf"{_FIRST_NUMBER}"
-        rf"(?:{_TO}{_LAST_NUMBER}(?!\s*(?:{MONTH_NAMES})\b))?{_NOT_A_NUMBER}{_YEAR}",
+        rf"(?:{_TO}{_LAST_NUMBER}(?!\s*(?:{MONTH_NAMES})\b))?{_NOT_A_NUMBER}{_YEAR}{NO_OTHER_YEAR}",
         _days_of,
     ),
     pattern(
         MONTH_CUES,
         rf"{YEAR_BEFORE}?{_LEAD}(?P<the>the\s+)?{_FIRST_NUMBER}"
         rf"(?:(?:{_TO}|(?:(?<=between \d)|(?<=between \d\d)|(?<=th)|(?<=st))\s+and\s+(?:the\s+)?){_LAST_NUMBER})?"
-        rf"(?:\s+day)?(?:\s*(?P<of>of\s+)?|[\-/]){MONTH}{_YEAR}",
+        rf"(?:\s+day)?(?:\s*(?P<of>of\s+)?|[\-/]){MONTH}{_YEAR}{NO_OTHER_YEAR}",
         _days_of,
     ),
     plain(

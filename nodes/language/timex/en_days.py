@@ -109,8 +109,7 @@ def _nights_ago(match: re.Match[str], asked: Asked) -> Meaning:
 
 def _now(_match: re.Match[str], asked: Asked) -> Meaning:
     # In a sentence "right now" is seldom what is asked about; it may begin or end a range.
-    moment = asked.now.replace(second=0, microsecond=0)
-    return Meaning(arithmetic.at(moment, timedelta(minutes=1), "minute"), sure=False)
+    return Meaning(arithmetic.minute_of(asked), sure=False)
 
 
 def _weekday(match: re.Match[str], asked: Asked, parts: Parts) -> Meaning | None:

@@ -50,14 +50,15 @@ def _on(span: Span, end: datetime) -> Span:
     return replace(span, start=day.start, end=day.end)
 
 
-def _stepped(now: datetime, sign: int, steps: list[tuple[float, str]]) -> datetime:
-    """Return the moment some units later, the same time of day where all of them are days or longer."""
+def _stepped(asked: Asked, sign: int, steps: list[tuple[float, str]]) -> Asked:
+    """Return one who asks some units later, at the same time of day where all of them are days or longer."""
     for count, unit in steps:
         if arithmetic.is_short(unit):
-            now += sign * arithmetic.seconds(count, unit)
+            now = asked.later(sign * arithmetic.seconds(count, unit))
         else:
-            now = datetime.combine(arithmetic.moved(now.date(), sign * int(count), unit), now.time())
-    return now
+            now = datetime.combine(arithmetic.moved(asked.today, sign * int(count), unit), asked.now.time())
+        asked = replace(asked, now=now)
+    return asked
 
 
 def _count(match: re.Match[str]) -> float:
@@ -77,11 +78,11 @@ def _distance(match: re.Match[str], asked: Asked) -> Meaning:
     for count, more in (("more", "more_unit"), ("most", "most_unit")):
         if match[more]:
             steps.append((number(match[count]), unit_key(match[more])))
-    end = _stepped(asked.now, sign, steps)
+    end = _stepped(asked, sign, steps)
     if any(arithmetic.is_short(step) for _, step in steps):
         return Meaning(arithmetic.away(end, 0, "minute"), sure=sure)
-    span = arithmetic.away(asked.now, 0, steps[0][1])
-    return Meaning(_unsure_if_vague(_on(span, end), match["n"] or "", unit), sure=sure)
+    span = arithmetic.away(asked, 0, steps[0][1])
+    return Meaning(_unsure_if_vague(_on(span, end.now), match["n"] or "", unit), sure=sure)
 
 
 def _ahead(match: re.Match[str], asked: Asked) -> Meaning | None:
@@ -92,47 +93,47 @@ def _ahead(match: re.Match[str], asked: Asked) -> Meaning | None:
         words = match["share"]
         share = 0.5 if words.startswith(("half", "1/2")) else 0.75 if words.startswith(("three", "3/4")) else 0.25
         steps: list[tuple[float, str]] = [(share, unit)] if arithmetic.is_short(unit) else [_HALVES[unit]]
-        return _moment(_stepped(asked.now, 1, steps), steps[0][1], sure=bool(told))
+        return _moment(_stepped(asked, 1, steps), steps[0][1], sure=bool(told))
     count = _count(match)
     if match["decimal"] and not match["decimal"].startswith("."):
         count += 0.5
-    span = arithmetic.away(asked.now, count, unit)
+    span = arithmetic.away(asked, count, unit)
     takes_as_long = arithmetic.is_short(unit) or words in ("a", "an", "one") or match["decimal"] is not None
     return Meaning(_unsure_if_vague(span, words, unit), sure=bool(told) or not takes_as_long)
 
 
-def _moment(end: datetime, unit: str, *, sure: bool) -> Meaning:
+def _moment(end: Asked, unit: str, *, sure: bool) -> Meaning:
     return Meaning(arithmetic.away(end, 0, "minute" if arithmetic.is_short(unit) else unit), sure=sure)
 
 
 def _after_a_while(match: re.Match[str], asked: Asked) -> Meaning:
-    return Meaning(arithmetic.away(asked.now, number(match["n"]), unit_key(match["unit"])), sure=False)
+    return Meaning(arithmetic.away(asked, number(match["n"]), unit_key(match["unit"])), sure=False)
 
 
 def _several(match: re.Match[str], asked: Asked) -> Meaning:
     """Resolve "the last three weeks", "next few days", "the past 3 months and 2 weeks"."""
     unit, count, ahead = unit_key(match["unit"]), number(match["n"]), SHIFTS[match["side"]] > 0
     if match["more_unit"]:
-        first = _stepped(asked.now, -1, [(count, unit), (number(match["more"]), unit_key(match["more_unit"]))])
-        start = datetime.combine(first.date(), time())
+        first = _stepped(asked, -1, [(count, unit), (number(match["more"]), unit_key(match["more_unit"]))])
+        start = datetime.combine(first.today, time())
         return _period(Span(start, days(asked.today).start, arithmetic.grain_of(unit), ONE_DAY))
-    span = arithmetic.units_around(asked.now, count, unit, ahead=ahead)
+    span = arithmetic.units_around(asked, count, unit, ahead=ahead)
     return _period(replace(span, confidence=_VAGUE) if is_vague(match["n"]) else span)
 
 
 def _several_rolling(match: re.Match[str], asked: Asked) -> Meaning:
     """Resolve "the 3 past weeks", "5 upcoming years": so many up to today, or from tomorrow on."""
     ahead = SHIFTS[match["side"]] > 0
-    return _period(arithmetic.rolling(asked.now, number(match["n"]), unit_key(match["unit"]), ahead=ahead))
+    return _period(arithmetic.rolling(asked, number(match["n"]), unit_key(match["unit"]), ahead=ahead))
 
 
 def _past_one(match: re.Match[str], asked: Asked) -> Meaning:
-    return _period(arithmetic.rolling(asked.now, 1, match["unit"], ahead=False))
+    return _period(arithmetic.rolling(asked, 1, match["unit"], ahead=False))
 
 
 def _within(match: re.Match[str], asked: Asked) -> Meaning:
     unit = unit_key(match["unit"])
-    end = arithmetic.away(asked.now, number(match["n"]), unit)
+    end = arithmetic.away(asked, number(match["n"]), unit)
     return _period(Span(asked.now, end.end if unit == "day" else end.start, arithmetic.grain_of(unit)))
 
 

@@ -5,7 +5,16 @@ import re
 from nodes.language.timex import festivals
 from nodes.language.timex.calendar import ONE_DAY, Span, days, monday
 from nodes.language.timex.compose import Meaning, Pattern
-from nodes.language.timex.en_words import SIDE, YEAR_AFTER, YEAR_BEFORE, beside_now, key, named_year, plain
+from nodes.language.timex.en_words import (
+    NO_OTHER_YEAR,
+    SIDE,
+    YEAR_AFTER,
+    YEAR_BEFORE,
+    beside_now,
+    key,
+    named_year,
+    plain,
+)
 from nodes.language.timex.rules import Asked
 
 _OF_A_FEAST = (
@@ -58,7 +67,7 @@ BASE: tuple[Pattern, ...] = (
     plain(
         " ".join(sorted({name.split()[0].replace("'", "")[:4] for name in festivals.ENGLISH})),
         rf"(?<!merry )(?<!happy ){YEAR_BEFORE}?(?:{SIDE}\s+)?(?P<festival>{_NAMES})(?:\s+day)?"
-        rf"(?:\s+(?P<length>holidays?|break|week(?:end)?|vacation))?(?:\s+of)?{YEAR_AFTER}?(?!\s+(?:{_OF_A_FEAST})s?\b)",
+        rf"(?:\s+(?P<length>holidays?|break|week(?:end)?|vacation))?(?:\s+of)?{YEAR_AFTER}?{NO_OTHER_YEAR}(?!\s+(?:{_OF_A_FEAST})s?\b)",
         _feast,
     ),
 )

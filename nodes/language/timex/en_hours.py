@@ -7,9 +7,9 @@ from datetime import timedelta
 from nodes.language.timex import arithmetic
 from nodes.language.timex.calendar import ONE_DAY, Span
 from nodes.language.timex.compose import CLOCK, DAY, LAST_CLOCK, PART, Meaning, Parts, Pattern
-from nodes.language.timex.en_clock import nearest_clock
 from nodes.language.timex.en_days import hours_of
 from nodes.language.timex.en_words import UNIT, N, number, pattern, unit_key
+from nodes.language.timex.figures import nearest_clock
 from nodes.language.timex.rules import Asked
 
 _HOUR = timedelta(hours=1)
@@ -21,8 +21,8 @@ _END_OF_DAY = (17, 24)
 def _clock_and_part(_match: re.Match[str], asked: Asked, parts: Parts) -> Meaning | None:
     """Resolve "3 in the morning", "in the evening at eight"."""
     clock, part = parts["clock"], parts["part"]
-    placed = _placed(clock, part.span)
-    span = nearest_clock(asked, placed.start.hour, placed.start.minute, exact=clock.span.grain == "minute")
+    placed = _placed(clock, part.span, asked)
+    span = nearest_clock(asked, (placed.start.hour,), placed.start.minute if placed.grain == "minute" else None)
     return Meaning(span, "clock") if span else None
 
 
@@ -40,12 +40,12 @@ def _day_and_part(_match: re.Match[str], _asked: Asked, parts: Parts) -> Meaning
     return Meaning(hours_of(day, (first, end)))
 
 
-def _day_up_to_clock(match: re.Match[str], _asked: Asked, parts: Parts) -> Meaning | None:
+def _day_up_to_clock(match: re.Match[str], asked: Asked, parts: Parts) -> Meaning | None:
     """Resolve "today before 4pm", "Thursday after 1pm": the hours of that day."""
     day, clock = parts["day"].span, parts["clock"]
     if day.end - day.start != ONE_DAY:
         return None
-    moment = _placed(clock, day).start
+    moment = _placed(clock, day, asked).start
     if match["way"] == "after":
         return Meaning(replace(day, start=moment, grain="hour"))
     return Meaning(replace(day, end=moment, grain="hour"))
@@ -56,14 +56,14 @@ def _end_of_day(_match: re.Match[str], _asked: Asked, parts: Parts) -> Meaning |
     return Meaning(hours_of(day, _END_OF_DAY)) if day.end - day.start == ONE_DAY else None
 
 
-def _day_and_clock(_match: re.Match[str], _asked: Asked, parts: Parts) -> Meaning | None:
+def _day_and_clock(_match: re.Match[str], asked: Asked, parts: Parts) -> Meaning | None:
     day, clock = parts["day"].span, parts["clock"]
     if day.end - day.start > ONE_DAY or day.end - day.start <= timedelta(minutes=1):
         return None
-    return Meaning(replace(_placed(clock, day), floating=False))
+    return Meaning(replace(_placed(clock, day, asked), floating=False))
 
 
-def _placed(clock: Meaning, day: Span) -> Span:
+def _placed(clock: Meaning, day: Span, asked: Asked) -> Span:
     """Return a time on a clock on a day, or in the part of a day where it fits best."""
     first = day.start.replace(hour=0, minute=0)
     length = clock.span.end - clock.span.start
@@ -73,7 +73,12 @@ def _placed(clock: Meaning, day: Span) -> Span:
         starts = [first + offset % _HALF_A_DAY + n * _HALF_A_DAY for n in range(4)]
         start = min(starts, key=lambda at: abs(at - middle))
     else:
-        start = first + offset
+        start = first + offset + (ONE_DAY if clock.ends_day else timedelta(0))
+        # A night reaches into the next morning: midnight tonight, one in the morning last night. At half past midnight
+        # one in the morning tonight is still to come.
+        next_morning = start < day.start and start + ONE_DAY <= day.end < day.start + ONE_DAY
+        if next_morning and not first <= asked.now < start:
+            start += ONE_DAY
     return Span(start, start + length, clock.span.grain)
 
 

@@ -144,24 +144,28 @@ FROM_A_DAY: tuple[Pattern, ...] = (
         "after before following",
         rf"(?:in\s+|during\s+)?(?:the\s+)(?:first\s+)?{N}\s+{LONG_UNIT}\s+(?P<way>after|before|following)\s+(?:the\s+)?{SPAN}",
         _stretch_beside,
+        reckoned=True,
     ),
     pattern(
         "after before from following prior",
         rf"(?<!than ){N}\s+(?P<unit>weekends?|{_LONG})\s+(?P<way>after|before|from|following|prior\s+to)\s+"
         rf"(?:the\s+)?{SPAN}",
         _counted_from,
+        reckoned=True,
     ),
     pattern(
         "after before following",
         r"(?:on\s+|in\s+)?(?:the\s+|that\s+)?(?P<unit>day|week|weekend|month|quarter|year)\s+(?:right\s+)?"
         rf"(?P<way>after|before|following)\s+(?:the\s+)?{SPAN}",
         _next_to,
+        reckoned=True,
     ),
     pattern(
         "after before following",
         rf"(?:on\s+)?(?:the\s+)?(?:(?P<nth>{ENGLISH_ORDINAL})\s+)?{DAY}\s+(?P<way>after|before|following)\s+"
         rf"(?:the\s+)?{SPAN}",
         _weekday_after,
+        reckoned=True,
     ),
     pattern(
         "week",

@@ -68,7 +68,6 @@ SHIFTS = {
 SIDE = rf"(?P<side>{'|'.join(SHIFTS)})"
 DAY_FIGURES = r"(?:3[01]|[12]\d|0?[1-9])"
 DAY_WORD = rf"(?:{ENGLISH_ORDINAL}|{DAY_FIGURES}(?!\d))"
-MONTH_FIGURES = r"(?:1[0-2]|0?[1-9])"
 YEAR_FIGURES = r"(?:1[5-9]|20|21)\d\d"
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _TWO_FIGURES = (
@@ -84,6 +83,8 @@ YEAR_AFTER = (
     rf"(?:(?P<year>{YEAR_FIGURES})(?![\d.,]*\d|:)|(?P<year_words>{YEAR_WORDS})|{_WHICH_YEAR})"
     r"|(?:\s+(?:of\s+)?'|\s+(?:of|in)\s+)(?P<short_year>\d\d)(?![\d:%]|\s*[ap]\.?m\b))"
 )
+# Years that are named and not read: a feast or a date of the year 9999 is none of a year near now.
+NO_OTHER_YEAR = r"(?!\s*,?\s+(?:in\s+|of\s+)?(?:2[4-9]|[3-9]\d)\d\d(?!\d))"
 YEAR_BEFORE = r"(?:(?P<before>last|this|next)\s+year(?:'s|,?\s+(?:in|on|at))\s+)"
 _TIME_WORD = re.compile(r"\b(?:by|until|till|since|from|after|before)\s+\Z")
 
@@ -195,9 +196,9 @@ def beside_now(asked: Asked, side: str | None, span_in: Callable[[int], Span | N
     return min((span for span in spans if span.start > asked.now), key=lambda span: span.start, default=None)
 
 
-def pattern(cues: str, regex: str, resolve: Resolve) -> Pattern:
+def pattern(cues: str, regex: str, resolve: Resolve, *, reckoned: bool = False) -> Pattern:
     """Return a pattern over lower case with its borders."""
-    return Pattern(re.compile(f"{BEGIN}{regex}{END}"), resolve, tuple(cues.split()))
+    return Pattern(re.compile(f"{BEGIN}{regex}{END}"), resolve, tuple(cues.split()), reckoned)
 
 
 def period(span: Span | None, *, sure: bool = True) -> Meaning | None:

@@ -12,9 +12,13 @@ _YEAR = r"(?:19|20)\d\d"
 _MONTH = r"(?:1[0-2]|0?[1-9])"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _CLOCK = r"(?P<hour>2[0-4]|[01]?\d):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
-_HALF = r"(?:\s*(?P<half>[ap])\.?m?\b\.?)"
+_HALF = r"(?:\s*(?P<half>[ap])\.?m?(?![A-Za-z\d_])\.?)"
 # Before and after which figures are a version, a number, a path or a price.
 _FREE = r"(?<![A-Za-z\d./\-:$€£¥])(?<!version )(?<!版本)(?<!版本 )(?<!比分)(?<!比分 )(?<!第)"
+_UNNUMBERED = r"(?<![号码#编单])(?<![号码编单] )" + "".join(
+    rf"(?<!\b{word} )"
+    for word in ("order", "invoice", "ticket", "tracking", "booking", "case", "number", "no", "no\\.", "id")
+)
 _OVER = r"(?![\d/:%]|-(?!(?:19|20)\d\d[-/.]|\d{1,2}/\d)|\.\d)"
 _AFTER_DATE = r"(?<=[:/.\-]\d\d[-~–])|(?<=/\d[-~–])|(?<=/(?:19|20)\d\d[-~–])"
 _ALONE = r"\A\s*{}\s*\Z"
@@ -121,7 +125,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(
         "19 20",
-        rf"{_FREE}(?<![号码#编])(?P<year>{_YEAR})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?![\d.,/\-:%])",
+        rf"{_FREE}{_UNNUMBERED}(?P<year>{_YEAR})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?![\d.,/\-:%])",
         _day,
     ),
     _rule("19 20", _ALONE.format(rf"(?P<year>{_YEAR}) (?P<month>{_MONTH}) (?P<day>{_DAY})"), _day),
@@ -144,10 +148,5 @@ RULES: tuple[Rule, ...] = (
     _rule(":", rf"{_FREE}{_CLOCK}{_HALF}?{_OVER}(?=(?:\s*[-~–—至到]\s*\d|\s*(?:之|以)[前后]))", _time_of_day),
     _rule(":", rf"(?<=[-~–—至到])\s*{_CLOCK}{_HALF}?{_OVER}", _time_of_day),
     _rule(":", _ALONE.format(rf"{_CLOCK}{_HALF}?"), _time_of_day),
-    _rule(
-        "am pm a. p.",
-        rf"{_FREE}(?P<hour>1[0-2]|0?[1-9])(?::(?P<minute>[0-5]\d)(?::[0-5]\d)?)?\s*(?P<half>[ap])\.?m\b\.?",
-        _time_of_day,
-    ),
 )
 MODIFIERS: tuple[Modifier, ...] = (Modifier(rf"(?i)\s*(?:at\s+)?{_CLOCK}{_HALF}?(?![\d:%])时?", _at_time),)

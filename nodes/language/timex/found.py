@@ -5,15 +5,14 @@ another: 五月 in 去年三月到五月 is that of last year, 八点 in 下午�
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
 from nodes.language.timex.calendar import Span, about
+from nodes.language.timex.occasions import Reading, on_its_side
 from nodes.language.timex.rules import Asked, Modifier, Rule
 from nodes.language.timex.sides import is_about
-
-Reading = Callable[[Asked], Span | None]
 
 _JOIN = re.compile(r"\s*(?:起|开始)?\s*(?:直?[到至]|~|-|–|—{1,2}|to|till|until|through|thru)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:和|与|跟|and)\s*")
@@ -26,8 +25,6 @@ _BESIDE = re.compile(r"\s*[,，(（]?\s*")
 _WEEKDAY = re.compile(r"(?:周|星期|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 _HOUR = timedelta(hours=1)
 _MORNING = 6
-# How far back or ahead another occasion is looked for: the next one of a day, a week, a month or a year.
-_OTHER_OCCASIONS = tuple(timedelta(days=count) for count in (1, 7, 31, 366))
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ def extended(text: str, found: Found, modifiers: Sequence[Modifier], asked: Aske
             if match is None or match.end() == found.end:
                 continue
             reading = _modified(found.read, modifier, match)
-            if (span := _on_its_side(reading, asked)) is not None:
+            if (span := on_its_side(reading, asked)) is not None:
                 found, changed = Found(found.start, match.end(), reading, span), True
                 break
     return found
@@ -108,19 +105,6 @@ def _coloured(span: Span, *origins: Span) -> Span:
     )
 
 
-def _on_its_side(read: Reading, asked: Asked) -> Span | None:
-    """Return what is read, of that occasion of its base that puts the whole nearest on the preferred side.
-
-    The week after a feast may be this one when the feast is over, and that before it when the feast is to come.
-    """
-    span = read(asked)
-    if span is None or not span.floating:
-        return span
-    elsewhere = [replace(asked, now=asked.now + sign * far) for far in _OTHER_OCCASIONS for sign in (1, -1)]
-    others = [other for one in elsewhere if (other := read(one)) is not None]
-    return asked.occasion(span, others)
-
-
 def _narrowed(text: str, found: Sequence[Found], asked: Asked) -> list[Found]:
     narrowed: list[Found] = []
     for one in found:
@@ -148,7 +132,7 @@ def _both(text: str, first: Found, second: Found, asked: Asked) -> Found | None:
         whole = first.read(asked)
         if whole is None:
             return None
-        part = second.read(Asked(whole.start, "future"))
+        part = second.read(Asked(whole.start, "future", asked.zone))
         if (
             part is None
             or not whole.start <= part.start < whole.end
@@ -158,7 +142,7 @@ def _both(text: str, first: Found, second: Found, asked: Asked) -> Found | None:
         part = about(part) if unsure else part
         return _coloured(part, whole, replace(part, floating=False))
 
-    span = _on_its_side(read, asked)
+    span = on_its_side(read, asked)
     return None if span is None else Found(first.start, second.end, read, span)
 
 
@@ -211,7 +195,7 @@ def _days_in_a_row(text: str, first: Found, second: Found, asked: Asked) -> Foun
 
     def read(asked: Asked) -> Span | None:
         begin = first.read(asked)
-        end = begin and second.read(Asked(begin.end, "future"))
+        end = begin and second.read(Asked(begin.end, "future", asked.zone))
         if begin is None or end is None or end.grain != "day" or end.start != begin.end:
             return None
         return replace(begin, end=end.end)
@@ -221,6 +205,8 @@ def _days_in_a_row(text: str, first: Found, second: Found, asked: Asked) -> Foun
 
 
 def _range(text: str, first: Found, second: Found, asked: Asked) -> Found | None:
+    if first.is_range or second.is_range:
+        return None  # a range of ranges means nothing, and reading one doubles with each
     between = text[first.end : second.start]
     if not _JOIN.fullmatch(between) and not (
         _AND.fullmatch(between) and (_BETWEEN.match(text, second.end) or _BETWEEN_EN.search(text, 0, first.start))
@@ -231,12 +217,12 @@ def _range(text: str, first: Found, second: Found, asked: Asked) -> Found | None
         begin, end = first.read(asked), second.read(asked)
         if begin is not None and end is not None:
             if end.floating:
-                end = second.read(Asked(begin.start, "future"))
+                end = second.read(Asked(begin.start, "future", asked.zone))
             elif begin.floating:
-                begin = first.read(Asked(end.start, "past"))
+                begin = first.read(Asked(end.start, "past", asked.zone))
         return begin and end and _from_to(begin, end)
 
-    span = _on_its_side(read, asked)
+    span = on_its_side(read, asked)
     return None if span is None else Found(first.start, second.end, read, span, is_range=True)
 
 

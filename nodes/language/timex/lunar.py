@@ -1,5 +1,6 @@
 """The Chinese lunar calendar and the solar terms, from tables of `borax` for 1900 to 2100."""
 
+import functools
 from dataclasses import replace
 from datetime import date
 
@@ -15,6 +16,7 @@ WEATHER = frozenset(("小寒", "大寒", "雨水", "小满", "小暑", "大暑",
 AMBIGUOUS_TERMS = WEATHER | {"清明", "谷雨", "寒露"}
 
 
+@functools.lru_cache(maxsize=4096)
 def lunar_day(year: int, month: int, day: int, *, leap: bool = False) -> date:
     """Return the date in the Western calendar of a day of the lunar year that begins in `year`.
 

@@ -29,6 +29,21 @@ _THING = re.compile(
 # 八一路, 五月乐队; not 昨天路上, 今天楼里.
 _MONTH_OR_FEAST = re.compile(r"[一二三四五六七八九十正冬腊]+月?")
 _PLACE = re.compile(r"[楼阁轩斋](?![上下梯道顶层盘市])|路(?=$|[\d一二三四五六七八九十，。、和与的])|乐队|乐团|组合")
+# A date of a year that is not read, as 1850年5月3日: what follows it is a time of that day, not of one near now.
+_OTHER_DATE = re.compile(
+    r"(?<!\d)(?!(?:19|20)\d\d)\d{4}\s?年(?:\s?[\d一二三四五六七八九十]{1,2}\s?月\s?(?:[\d一二三四五六七八九十]{1,3}\s?[日号])?)?"
+    r"(?:的|那天|当天)?$"
+)
+# 星期五餐厅, "Friday's restaurant"; not 周五餐厅不开, "Friday's restaurant booking".
+_WEEKDAY = re.compile(r"星期五|(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
+_PLACE_OF_THAT_NAME = re.compile(
+    r"餐厅(?![见聚订预约有没不开关])|'s\s+(?:restaurant|cafe|pub|diner)\b(?=\s*(?:[.,;!?]|$|(?:in|on|at|near|is|was|by)\b))",
+    re.IGNORECASE,
+)
+# Inside a sentence these have a capital only in a title: "Tomorrow Never Dies".
+_TITLE_WORD = re.compile(
+    r"\s+(?:Never|Always|Is|Are|Was|Were|Will|Can|Comes?|Belongs|Begins|Starts|And|Or|Of|In|At|Once)\b"
+)
 _NEAR = 24
 
 
@@ -42,5 +57,9 @@ def is_name(text: str, start: int, end: int) -> bool:
     if _IS_CALLED.search(before) and not _IS_ASKED_TO.match(text, end):
         return True
     if _MONTH_OR_FEAST.fullmatch(text, start, end) and _PLACE.match(text, end):
+        return True
+    if _OTHER_DATE.search(before) or (_WEEKDAY.fullmatch(text, start, end) and _PLACE_OF_THAT_NAME.match(text, end)):
+        return True
+    if text[start].isupper() and _TITLE_WORD.match(text, end):
         return True
     return _THING.match(text, end) is not None or _CALLED.search(before) is not None

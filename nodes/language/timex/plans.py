@@ -14,12 +14,18 @@ _NO_PLAN_ZH = re.compile(
     r"(?:计划|安排|准备|打算|预约|预订|日程|行程)(?:得|的)?(?:怎么样了|完成了|结果|取消了)|上次|上回|去年|昨天|前天|以前"
 )
 # A plan that was made before the question.
-_MADE_ZH = re.compile(
-    r"(?:计划|安排|打算|准备|预订|预定|预约|约|订)(?:好|下)?(?:了|过|的是)"
-    r"|(?:当时|原来|本来|之前|原先|上次|曾经)[^，。？?]*(?:计划|安排|打算|准备|预订|预定|预约|约|订)"
-    r"|(?:计划|安排|打算|准备|预订|预定|预约|约|订)[^，。？?]*(?:来着|来的)"
+_MADE_ZH = (
+    re.compile(
+        r"(?:计划|安排|打算|准备|预订|预定|预约|约|订)(?:好|下)?(?:了|过|的是)"
+        r"|(?:当时|原来|本来|之前|原先|上次|曾经)[^，。？?]*(?:计划|安排|打算|准备|预订|预定|预约|约|订)"
+        r"|(?:计划|安排|打算|准备|预订|预定|预约|约|订)[^，。？?]*(?:来着|来的)"
+    ),
+    re.compile(r"[?？吗么呢]|什么|哪|谁|怎么|多少|几"),
 )
-_ASKS_ZH = re.compile(r"[?？吗么呢]|什么|哪|谁|怎么|多少|几")
+_MADE_EN = (
+    re.compile(r"\b(?:plan|planned|plans|scheduled|booked|reserved|arranged)\b", re.IGNORECASE),
+    re.compile(r"\b(?:did|had|was|were|planned|scheduled|booked|reserved|arranged)\b", re.IGNORECASE),
+)
 _WHO = r"(?:i|we|you|he|she|they)"
 _PLAN_EN = re.compile(
     rf"\b(?:(?:am|are|is|was|were)\s+{_WHO}\s+(?:going|supposed|meant|due|scheduled)\s+to|{_WHO}\s*(?:'ll|\s(?:will|shall))"
@@ -45,5 +51,8 @@ def prefer_for(text: str) -> Prefer:
 
 
 def asks_what_was_planned(text: str) -> bool:
-    """Say whether a text asks for a plan that was made: 我感恩节后那周计划了什么, not 我国庆打算去哪."""
-    return all(pattern.search(text) for pattern in (_MADE_ZH, _ASKS_ZH))
+    """Say whether a text is about a plan that was made: 我感恩节后那周计划了什么, "what did I book for Christmas?".
+
+    Not 我国庆打算去哪, nor "I plan to stay at home at Christmas".
+    """
+    return any(all(pattern.search(text) for pattern in language) for language in (_MADE_ZH, _MADE_EN))

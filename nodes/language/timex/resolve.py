@@ -17,6 +17,7 @@ from nodes.language.timex import en, figures, zh
 from nodes.language.timex.calendar import ONE_DAY, Prefer, Span, about, instants, wall_clock
 from nodes.language.timex.found import Found, atoms, extended, put_together
 from nodes.language.timex.names import is_name
+from nodes.language.timex.occasions import just_over
 from nodes.language.timex.plans import asks_what_was_planned
 from nodes.language.timex.rules import Asked, Planning, Rule
 from nodes.language.timex.sides import is_about, side_of
@@ -75,15 +76,17 @@ def expressions(text: str, *, now_ms: int, time_zone: str, prefer: Prefer = "pas
         now_ms: When it was said, in epoch milliseconds, UTC.
         time_zone: IANA name of the speaker's zone.
         prefer: The side for what could be both (六月, 端午节, 周三, "on Friday", "June 19"): "past" is the latest that
-            has begun, "future" the earliest that is not over; today counts for both. Of what comes once a year, the
-            nearest on either side where the text asks what was planned for it.
+            has begun, "future" the earliest that is not over; today counts for both. With "future", of what comes once
+            a year it is the nearest on either side where the text asks what was planned for it, and the one just over
+            where it names the time after it (国庆节后).
 
     Raises:
         zoneinfo.ZoneInfoNotFoundError: The zone is unknown.
     """
     folded = _folded(text[:_READ])
     asks = Planning if prefer == "future" and asks_what_was_planned(folded) else Asked
-    asked = asks(wall_clock(now_ms, ZoneInfo(time_zone)), prefer)
+    zone = ZoneInfo(time_zone)
+    asked = asks(wall_clock(now_ms, zone), prefer, zone)
     return [_sided(folded, found, asked) for found in _found(folded, asked)]
 
 
@@ -108,9 +111,9 @@ def named_time(text: str, *, now_ms: int, time_zone: str, prefer: Prefer = "past
 
 def _window(text: str, one: Expression, zone: ZoneInfo) -> TimeWindow | None:
     span = one.span
-    start = datetime(1970, 1, 1) if one.open == "before" else span.start - span.reach
-    end = datetime(9998, 1, 1) if one.open == "after" else span.end + span.reach
-    start_ms, end_ms = instants(Span(start, end), zone)
+    start = datetime(1970, 1, 1) + span.reach if one.open == "before" else span.start
+    end = datetime(9998, 1, 1) - span.reach if one.open == "after" else span.end
+    start_ms, end_ms = instants(replace(span, start=start, end=end), zone)
     start_ms, end_ms = 0 if one.open == "before" else start_ms, FOREVER_MS if one.open == "after" else end_ms
     if start_ms >= end_ms:  # the zone left out a whole day, as Samoa did; or all before 1970
         return None
@@ -163,6 +166,7 @@ def _sided(text: str, found: Found, asked: Asked) -> Expression:
     # A time of day is a moment: after three is from three on.
     is_moment = span.end - span.start < ONE_DAY
     if side.open == "after":
+        span = (just_over(found.read, asked) if asked.prefer == "future" else None) or span
         start = span.start if side.included or is_moment else span.end
         return Expression(found.start, found.end, replace(span, start=start, end=datetime.max), "after")
     end = span.end if side.included and not is_moment else span.start

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from zoneinfo import ZoneInfo
 
 from nodes.language.timex.calendar import ONE_DAY, Prefer, Span, days, hours, month, nearest
 
@@ -14,15 +15,26 @@ _YEARS_AROUND = 8
 
 @dataclass(frozen=True)
 class Asked:
-    """When a text was said, on the user's wall clock (naive), and which side an ambiguous expression leans to."""
+    """When a text was said, on the user's wall clock (naive), and which side an ambiguous expression leans to.
+
+    In a `zone` hours pass as they do across a change of daylight saving time, without one as the clock shows them.
+    """
 
     now: datetime
     prefer: Prefer
+    zone: ZoneInfo | None = None
 
     @property
     def today(self) -> date:
         """The local day."""
         return self.now.date()
+
+    def later(self, length: timedelta) -> datetime:
+        """Return what the clock shows when so much time has passed, or had still to pass; `fold` as in PEP 495."""
+        if self.zone is None:
+            return self.now + length
+        passed = self.now.replace(tzinfo=self.zone).astimezone(UTC) + length
+        return passed.astimezone(self.zone).replace(tzinfo=None)
 
     def in_year(self, year: int | None, span_in: Callable[[int], Span | None]) -> Span | None:
         """Return what falls in a year, or without one the nearest on the preferred side; None where there is none.
@@ -70,7 +82,7 @@ class Planning(Asked):
         if year is not None:
             return span_in(year)
         sides: tuple[Prefer, ...] = ("past", "future")
-        found = [Asked(self.now, prefer).in_year(None, span_in) for prefer in sides]
+        found = [Asked(self.now, prefer, self.zone).in_year(None, span_in) for prefer in sides]
         near = [span for span in found if span is not None]
         return min(near, key=lambda span: max(span.start - self.now, self.now - span.end), default=None)
 

@@ -72,4 +72,4 @@ def from_antecedent(text: str, found: Sequence[Found], asked: Asked) -> list[Fou
 def _pointing_to(antecedent: Span, one: Found, unit: str, asked: Asked) -> Span | None:
     if antecedent.end - antecedent.start > _LONGEST.get(unit, ONE_DAY):
         return None
-    return one.read(Asked(antecedent.start, asked.prefer))
+    return one.read(Asked(antecedent.start, asked.prefer, asked.zone))

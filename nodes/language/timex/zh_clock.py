@@ -207,7 +207,7 @@ def _clocks_of_day(base: Span, match: re.Match[str], _asked: Asked) -> Span | No
 
 
 def _now(_match: re.Match[str], asked: Asked) -> Span:
-    return Span(asked.now, asked.now + timedelta(minutes=1), "minute")
+    return Span(asked.now, asked.later(timedelta(minutes=1)), "minute")
 
 
 # 早上七点起床 is every morning.

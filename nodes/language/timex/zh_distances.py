@@ -80,6 +80,8 @@ class _Amount:
 
 def _amount(match: re.Match[str]) -> _Amount:
     unit = _UNITS.get(match["unit"][0], match["unit"][0])
+    if match["unit"] == "日" and match.string[: match.start("n")].endswith("月"):
+        raise ValueError("a day of a month, no number of days")
     if match["only"]:
         if unit in "天周":
             raise ValueError("half a day is a long while")
@@ -107,8 +109,8 @@ def _away(match: re.Match[str], asked: Asked) -> Span | None:
 def _at(asked: Asked, amount: _Amount, sign: int) -> Span:
     grain = _GRAINS[amount.unit]
     if amount.is_short:
-        start = asked.now + sign * amount.length
-        return Span(start, start + timedelta(seconds=_SECONDS[amount.unit]), grain, reach=amount.length / 4)
+        length, one = sign * amount.length, timedelta(seconds=_SECONDS[amount.unit])
+        return Span(asked.later(length), asked.later(length + one), grain, reach=amount.length / 4)
     if amount.spread:
         further = replace(amount, count=amount.count + amount.spread)
         first, last = sorted((amount.moved(asked.today, sign), further.moved(asked.today, sign)))
@@ -157,14 +159,14 @@ def _later_on(match: re.Match[str], asked: Asked) -> Span:
 
 def _until_now(asked: Asked, amount: _Amount) -> Span:
     if amount.is_short:
-        return Span(asked.now - amount.length, asked.now, _GRAINS[amount.unit])
+        return Span(asked.later(-amount.length), asked.now, _GRAINS[amount.unit])
     start = datetime.combine(amount.moved(asked.today, -1), time())
     return Span(start, days(asked.today).end, _GRAINS[amount.unit], confidence=0.6 if amount.vague else 1.0)
 
 
 def _from_now(asked: Asked, amount: _Amount) -> Span:
     if amount.is_short:
-        return Span(asked.now, asked.now + amount.length, _GRAINS[amount.unit])
+        return Span(asked.now, asked.later(amount.length), _GRAINS[amount.unit])
     # 未来五年 are five whole years, 未来七天 reach into the seventh day after today.
     last = days(amount.moved(asked.today, 1))
     end = last.start if amount.unit in _MONTHS else last.end
@@ -186,7 +188,7 @@ def _ever_since(match: re.Match[str], asked: Asked) -> Span | None:
 
 
 def _last_hour(_match: re.Match[str], asked: Asked) -> Span:
-    return Span(asked.now - timedelta(hours=1), asked.now, "hour")
+    return Span(asked.later(-timedelta(hours=1)), asked.now, "hour")
 
 
 def _coming(match: re.Match[str], asked: Asked) -> Span | None:

@@ -67,7 +67,7 @@ def _festival(match: re.Match[str], asked: Asked) -> Span | None:
     if festival is festivals.NEW_YEARS_EVE_LUNAR and (match["year"] or match["short"]):
         return _new_years_eve(match, asked, span_in)
     if match["side"] and match["side"] != "这":
-        asked = Asked(asked.now, "past" if match["side"] == "上" else "future")
+        asked = Asked(asked.now, "past" if match["side"] == "上" else "future", asked.zone)
     return asked.in_year(year_of(asked, match), span_in)
 
 

@@ -1,17 +1,16 @@
 """The collection of memories in Qdrant: its shape, its points, its filters, and the lists a search is made of.
 
 Synchronous: `state.stores.long_term_memory` calls it in threads. A point's id is the memory's id; its payload is
-`page_content` (the text) and, under `metadata`, user_id, session_id, status, kind, slot, weight, citations and the
-times in epoch ms: mentioned_ms, event_start_ms, event_end_ms, valid_from_ms, valid_to_ms. What a memory lacks is left
-out.
+`page_content` (the text) and, under `metadata`, the text's language, user_id, session_id, status, kind, slot, weight,
+citations and the times in epoch ms: mentioned_ms, event_start_ms, event_end_ms, valid_from_ms, valid_to_ms. What a
+memory lacks is left out.
 """
 
 import logging
 import re
-import threading
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from langchain_core.embeddings import Embeddings
 from langchain_qdrant import QdrantVectorStore, RetrievalMode
@@ -20,10 +19,11 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import UnexpectedResponse
 
 from state.errors import StoreMismatch
-from state.records import Calibration, Hit, Memory, Nearby, Status, TimeWindow
+from state.languages import language
+from state.records import Calibration, Hit, Language, Memory, Nearby, Status, TimeWindow
 from state.stores.index.calibration import SHIPPED, measure
 from state.stores.index.edge import EdgeClient
-from state.stores.index.filters import has_status, is_inside, is_user, of_user, said_or_happening
+from state.stores.index.filters import has_status, in_language, is_inside, is_user, of_user, said_or_happening
 from state.stores.index.lexical import OLDER_NAMES, VECTOR_NAME, LexicalEmbeddings, TextInContext
 
 log = logging.getLogger("loci")
@@ -50,6 +50,7 @@ _TIMES = ["metadata.mentioned_ms", "metadata.event_start_ms", "metadata.event_en
 _INDEXES: dict[str, Any] = {
     "metadata.user_id": models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True),
     "metadata.status": models.PayloadSchemaType.KEYWORD,
+    "metadata.language": models.PayloadSchemaType.KEYWORD,
     "metadata.mentioned_ms": models.PayloadSchemaType.INTEGER,
     "metadata.event_start_ms": models.PayloadSchemaType.INTEGER,
     # One condition without an index has every point's payload read: with a window, 80 ms for 10,000 memories.
@@ -68,8 +69,6 @@ class MemoryCollection:
         # EdgeClient has the methods of QdrantClient that are called here and in QdrantVectorStore.
         self._client = cast(QdrantClient, client)
         self._embeddings, self._words = embeddings, LexicalEmbeddings()
-        self._calibrating = threading.Lock()
-        self._calibration: Calibration | None = None
         self._store = QdrantVectorStore(
             client=self._client,
             collection_name=self.name,
@@ -157,24 +156,18 @@ class MemoryCollection:
             f"move {self.name} away and start Loci again, it is filled from the journal."
         )
 
-    def calibration(self) -> Calibration:
-        """Return what the embedder's cosines mean: as kept with the collection, as shipped, or measured and kept."""
-        with self._calibrating:
-            if self._calibration is None:
-                kept = _calibration(self._client.get_collection(self.name), self._embedder)
-                self._calibration = kept or SHIPPED.get(self._embedder) or self._measured()
-            return self._calibration
+    def calibration(self) -> Calibration | None:
+        """Return what the embedder's cosines mean: as kept with the collection, or as shipped; None where neither."""
+        kept = _calibration(self._client.get_collection(self.name), self._embedder)
+        return kept or SHIPPED.get(self._embedder)
 
-    def calibrate(self) -> Calibration:
-        """Measure what the embedder's cosines mean and keep it; other processes read it when they open."""
-        with self._calibrating:
-            self._calibration = self._measured()
-            return self._calibration
+    def measured(self) -> Calibration:
+        """Measure what the embedder's cosines mean."""
+        return measure(self._embedder, self._embeddings)
 
-    def _measured(self) -> Calibration:
-        calibration = measure(self._embedder, self._embeddings)
+    def keep(self, calibration: Calibration) -> None:
+        """Keep what was measured with the collection; other processes read it when they open."""
         self._client.update_collection(self.name, metadata={_CALIBRATION: calibration.model_dump()})
-        return calibration
 
     def index(self, user_id: str, memories: Sequence[Memory], nearby: Mapping[str, Sequence[Nearby]]) -> None:
         """Embed and write the points of these memories; of what is nearby only the words count.
@@ -190,7 +183,10 @@ class MemoryCollection:
             raise ValueError(f"Memories of another user are never written: {', '.join(strange or ids)}")
         self._store.add_texts(
             [TextInContext(memory.text, nearby.get(memory.memory_id, ())) for memory in memories],
-            metadatas=[memory.model_dump(include=_PAYLOAD, exclude_none=True) for memory in memories],
+            metadatas=[
+                {**memory.model_dump(include=_PAYLOAD, exclude_none=True), "language": language(memory.text)}
+                for memory in memories
+            ],
             ids=ids,
         )
 
@@ -220,7 +216,13 @@ class MemoryCollection:
         """Return the union of the lists by meaning, by words and inside the window, each with its cosine."""
         within = models.Filter(must=[is_user(user_id), has_status(statuses)])
         times = _TIMES if window is not None else []
-        by_meaning = self._nearest(vector, within, depth, times)
+        # Cosines are not on one scale in all languages: in one list, those of one would crowd out the other.
+        by_meaning = [
+            point
+            for each in get_args(Language)
+            for point in self._nearest(vector, models.Filter(must=[within, in_language(each)]), depth, times)
+        ]
+        by_meaning.sort(key=lambda point: -point.score)
         by_words = self._matching(question, within, depth, times, corpus=of_user(user_id))
         inside: list[models.ScoredPoint] = []
         if window is not None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from qdrant_client import models
 
-from state.records import TimeWindow
+from state.records import Language, TimeWindow
 
 
 def of_user(user_id: str) -> models.Filter:
@@ -23,19 +23,16 @@ def has_status(statuses: Sequence[str]) -> models.FieldCondition:
     return models.FieldCondition(key="metadata.status", match=models.MatchAny(any=list(statuses)))
 
 
-def is_inside(payload: dict[str, Any], window: TimeWindow) -> bool:
-    """Say whether a memory was said inside the window, or its event overlaps it: what `said_or_happening` asks.
+def in_language(language: Language) -> models.FieldCondition:
+    """Return the condition that a memory is in this language."""
+    return models.FieldCondition(key="metadata.language", match=models.MatchValue(value=language))
 
-    An event without an end goes on, one without a start is a deadline and lies where it ends.
-    """
+
+def is_inside(payload: dict[str, Any], window: TimeWindow) -> bool:
+    """Say whether a memory was said inside the window, or its event overlaps it: what `said_or_happening` asks."""
     said: int | None = payload.get("mentioned_ms")
-    start: int | None = payload.get("event_start_ms")
-    end: int | None = payload.get("event_end_ms")
-    if said is not None and window.start_ms <= said < window.end_ms:
-        return True
-    if start is None:
-        return end is not None and window.start_ms < end <= window.end_ms
-    return start < window.end_ms and (end is None or end > window.start_ms or start >= window.start_ms)
+    inside = said is not None and window.holds(said)
+    return inside or window.meets(payload.get("event_start_ms"), payload.get("event_end_ms"))
 
 
 def said_or_happening(window: TimeWindow) -> models.Filter:

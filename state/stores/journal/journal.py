@@ -26,6 +26,10 @@ _RECENT = f"""
 _TRANSCRIPT = f"""
     SELECT {TURN_COLUMNS} FROM turns WHERE user_id = %s AND session_id = %s ORDER BY ordinal
 """
+_SPOKEN = f"""
+    SELECT {TURN_COLUMNS} FROM turns
+    WHERE user_id = %s AND turn_id = ANY(%s) AND NOT abandoned ORDER BY at_ms, ordinal
+"""
 _MEMORIES = f"SELECT {MEMORY_COLUMNS} FROM memories WHERE user_id = %s AND memory_id = ANY(%s)"
 _LIST_MEMORIES = f"""
     SELECT {MEMORY_COLUMNS} FROM memories WHERE user_id = %s AND status = ANY(%s)
@@ -47,6 +51,9 @@ _HELD_BACK = """
     SELECT evidence FROM memories
     WHERE user_id = %s AND session_id = %s AND status IN ('pending', 'disputed', 'superseded', 'rejected')
     ORDER BY mentioned_ms, memory_id
+"""
+_FORGOTTEN_TURNS = """
+    SELECT DISTINCT unnest(turn_ids) AS turn_id FROM forgotten WHERE user_id = %s AND session_id = %s
 """
 _OPEN_TASKS = f"""
     SELECT {TASK_COLUMNS} FROM tasks WHERE user_id = %s AND state IN ('open', 'blocked')
@@ -135,6 +142,11 @@ class PostgresJournal(PostgresMaintenance):
         rows = await self._database.rows(_TRANSCRIPT, stored_tenant(user_id), storable(session_id))
         return [turn_of(row) for row in rows]
 
+    async def spoken(self, user_id: str, turn_ids: Sequence[str]) -> list[Turn]:
+        """Return the live turns with these ids, archived ones too, oldest first; sessions may share an id."""
+        asked = [storable(turn_id) for turn_id in turn_ids]
+        return [turn_of(row) for row in await self._database.rows(_SPOKEN, stored_tenant(user_id), asked)]
+
     async def commit(self, commit: TurnCommit) -> Committed:
         """Apply a commit in one transaction under the user's lock; applying it twice writes nothing twice."""
         commit = own_commit(commit)
@@ -200,9 +212,9 @@ class PostgresJournal(PostgresMaintenance):
         """Delete a memory for good, with receipt, mentions, citations, reasons in its history; False if there is none.
 
         What is left says that there was a memory, when and by whom it was changed and that it was forgotten. The
-        outbox entry has its point deleted. The turn it was taken from keeps its words, which may count, hashed, in the
-        points of memories said around it. No later write with the memory's id, or with that of one that was counted as
-        a mention of it, has any effect.
+        outbox entry has its point deleted. The turn it was taken from keeps its words, and is marked: it is not nearby
+        any more, and memories said around it are indexed again without it. No later write with the memory's id, or with
+        that of one that was counted as a mention of it, has any effect.
         """
         owner, memory_id = stored_tenant(user_id), storable(memory_id)
         async with self._database.transaction() as connection:
@@ -216,6 +228,11 @@ class PostgresJournal(PostgresMaintenance):
         rows = await self._database.rows(_HELD_BACK, stored_tenant(user_id), storable(session_id))
         parts = [Evidence.model_validate(part) for row in rows for part in row["evidence"]]
         return [part for part in parts if part.span]
+
+    async def forgotten_turns(self, user_id: str, session_id: str) -> frozenset[str]:
+        """Return the ids of the session's turns that bore a memory which is forgotten, as far as that is known."""
+        rows = await self._database.rows(_FORGOTTEN_TURNS, stored_tenant(user_id), storable(session_id))
+        return frozenset(row["turn_id"] for row in rows)
 
     async def open_tasks(self, user_id: str, limit: int) -> list[Task]:
         """Return open and blocked tasks, the last touched first."""

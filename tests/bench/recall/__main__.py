@@ -2,33 +2,37 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from state.errors import LociError
 from tests.bench import sheets
 from tests.bench.figures import Figures, prefixed, provenance, read_part, versions, write
 from tests.bench.gate.scoring import sample
 from tests.bench.pages import open_console, rewritten
-from tests.bench.recall import beliefs, exchange, misses, precisionmem, report, run, sets
+from tests.bench.recall import beliefs, defaults, exchange, misses, precisionmem, report, run, sets
 from tests.bench.recall.asking import OURS, SIMPLER
 from tests.bench.recall.cache import CachedEmbeddings
+from tests.bench.recall.defaults import PRECISION
 from tests.bench.recall.place import Place, open_place
+from tests.bench.recall.progress import progress
+from tests.bench.recall.scoring import slug
 from tests.bench.recall.writing import screened_out
 
 ROOT = Path(__file__).parents[3]
 HOME = ROOT / ".loci" / "bench"
-PRECISION = "precisionmem"
 SCALE = "scale"  # measured by itself, see tests.bench.recall.scale
 NAMES = (*sets.SETS, PRECISION)
 WAYS = (*OURS, *SIMPLER)
+VARIANTS = "recall-variants"
 WIDTH = 230
+
+Measured = TypeVar("Measured")
 
 
 def main(
@@ -40,8 +44,20 @@ def main(
         str, typer.Option(help="Ways to rank, with commas between: our profiles, and simpler ways to compare with.")
     ] = ",".join(WAYS),
     limit: Annotated[
-        int, typer.Option(min=0, help="At most so many questions of each set, always the same ones; 0 takes all.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            min=0,
+            show_default=f"all; with --variants {defaults.LIMIT}",
+            help="At most so many questions of each set, always the same ones; 0 takes all.",
+        ),
+    ] = None,
+    variants: Annotated[
+        bool,
+        typer.Option(
+            "--variants",
+            help=f"Measure the ranking's defaults beside what they could be, over {', '.join(defaults.NAMES)}.",
+        ),
+    ] = False,
     errors: Annotated[
         Path | None, typer.Option(help="Write the questions our profiles miss to this file, as JSON lines.")
     ] = None,
@@ -52,11 +68,18 @@ def main(
         Path | None, typer.Option(help="A folder with a file of rankings from each peer, to stand in the tables too.")
     ] = None,
     page: Annotated[
-        Path | None, typer.Option(help="Write the tables into this page, between its markers `bench: recall`.")
+        Path | None,
+        typer.Option(
+            help="Write the tables into this page, between its markers `bench: recall`, or `recall-variants`."
+        ),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Where the figures go; of a file that is there only `scale.…` is kept.")] = (
-        HOME / "recall.json"
-    ),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            show_default=".loci/bench/recall.json; with --variants .loci/bench/recall-variants.json",
+            help="Where the figures go; of a file that is there only `scale.…` is kept.",
+        ),
+    ] = None,
 ) -> None:
     """Measure recall: whether the memories that answer a question come first.
 
@@ -65,18 +88,20 @@ def main(
     """
     names, ways = _among(chosen, NAMES), _among(profiles, WAYS)
     console = open_console(WIDTH)
+    if variants:
+        if errors or export or peer_rankings or ways != list(WAYS):
+            raise typer.BadParameter("--variants goes with --data, --sets, --limit, --page and --out only")
+        _vary(console, data, names, defaults.LIMIT if limit is None else limit, page, out)
+        return
     if page is not None:
         rewritten(page, "recall", "")  # a page without markers is no reason to lose a run
-    bench = Bench(console, data, ways, limit, peer_rankings)
+    out = out or HOME / "recall.json"
+    bench = Bench(console, data, ways, limit or 0, peer_rankings)
     if export is not None:
-        stores = [store for name in names if name in sets.SETS for store in sets.load(name, data, limit) or []]
+        stores = [store for name in names if name in sets.SETS for store in sets.load(name, data, limit or 0) or []]
         console.print(f"For the peers: {exchange.export(export, stores)}")
         return
-    try:
-        asyncio.run(bench.run(names))
-    except LociError as trouble:
-        console.print(str(trouble), style="red")
-        raise typer.Exit(1) from None
+    _finished(console, bench.run(names))
     write(out, {**bench.figures, **read_part(out, SCALE)})
     console.print(f"Figures: {out}")
     if page is not None:
@@ -84,6 +109,43 @@ def main(
     if errors is not None:
         errors.write_text("".join(f"{line}\n" for line in bench.missed), encoding="utf-8")
         console.print(f"{len(bench.missed)} misses of our profiles: {errors}")
+
+
+def _vary(console: Console, data: Path, names: list[str], limit: int, page: Path | None, out: Path | None) -> None:
+    """Measure the defaults beside their variants; print, write and show what came of it."""
+    measured = [name for name in names if name in defaults.NAMES]
+    if page is not None:
+        rewritten(page, VARIANTS, "")
+    found = _finished(console, defaults.compared(_place, data, measured, limit, console))
+    if not found[defaults.DEFAULT]:
+        raise typer.BadParameter(f"none of {', '.join(defaults.NAMES)} was chosen and is under {data}")
+    figures: dict[str, float | str] = {**versions(*report.PACKAGES), "limit": limit}
+    for way, by_set in found.items():
+        for name, each in by_set.items():
+            figures |= prefixed(f"variants.{slug(way)}.{name}", each)
+    out = out or HOME / "recall-variants.json"
+    write(out, figures)
+    sheet = report.variants_sheet(
+        found, defaults.DEFAULT, {name: each.change() for name, each in defaults.VARIANTS.items()}
+    )
+    sheets.show(console, sheet)
+    console.print(f"Figures: {out}")
+    if page is not None:
+        tables = f"{provenance(figures)}\n\n{sheets.markdown(sheet)}"
+        page.write_text(rewritten(page, VARIANTS, tables), encoding="utf-8")
+
+
+def _place() -> AbstractAsyncContextManager[Place]:
+    return open_place(CachedEmbeddings(HOME / "cache" / "vectors.sqlite"))
+
+
+def _finished(console: Console, work: Coroutine[Any, Any, Measured]) -> Measured:
+    """Return what the work gives; where a store or a model fails, say so and end the command."""
+    try:
+        return asyncio.run(work)
+    except LociError as trouble:
+        console.print(str(trouble), style="red")
+        raise typer.Exit(1) from None
 
 
 def _among(given: str, known: tuple[str, ...]) -> list[str]:
@@ -108,7 +170,7 @@ class Bench:
 
     async def run(self, names: list[str]) -> None:
         """Measure the chosen sets."""
-        async with open_place(CachedEmbeddings(HOME / "cache" / "vectors.sqlite")) as place:
+        async with _place() as place:
             for name in names:
                 started = time.perf_counter()
                 before = place.embeddings.found, place.embeddings.made
@@ -126,7 +188,7 @@ class Bench:
             return False
         said = sum(len(session) for store in stores for session in store.sessions)
         questions = sum(len(store.questions) for store in stores)
-        with self._progress(name, said + questions) as advance:
+        with progress(self._console, name, said + questions) as advance:
             asked = await run.live(place, stores, self._ways, done=advance)
         self._add(name, {"refused": screened_out(stores)})
         self._add(f"size.{name}", {"memories": said, "questions": questions})
@@ -146,7 +208,8 @@ class Bench:
         if fixtures is None:
             return False
         fixtures = fixtures._replace(cases=sample(fixtures.cases, self._limit, lambda case: case.name))
-        with self._progress(PRECISION, len(fixtures.cases) + sum(map(len, fixtures.sessions))) as advance:
+        total = len(fixtures.cases) + sum(map(len, fixtures.sessions))
+        with progress(self._console, PRECISION, total) as advance:
             judged = await beliefs.run(place, fixtures, self._ways, done=advance)
         found = {way: beliefs.figures(judged, way) for way in self._ways}
         for way, figures in found.items():
@@ -171,17 +234,6 @@ class Bench:
 
     def _add(self, prefix: str, figures: Figures) -> None:
         self.figures |= prefixed(prefix, figures)
-
-    @contextmanager
-    def _progress(self, name: str, total: int) -> Iterator[Callable[..., object]]:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=self._console, transient=True) as progress:
-            task = progress.add_task(name, total=total)
-
-            def advance(count: int = 1) -> None:
-                progress.advance(task, count)
-
-            yield advance
 
 
 if __name__ == "__main__":

