@@ -58,6 +58,10 @@ _PREDICATE_ZH = re.compile(
 _NOUNS_ZH = re.compile(
     rf"^(?:{_MODIFIES_ZH}|关于|[\u4e00-\u9fffA-Za-z]{{1,8}}?的){{1,5}}[\u4e00-\u9fffA-Za-z]{{0,8}}?{_HEAD_ZH}$"
 )
+# A verb of speaking before 的 belongs to the thing: 会议里提到的技术方案.
+_SPOKEN_OF_ZH = re.compile(
+    rf"^[^，。！？；]{{0,20}}?(?:提到|说到|讲到|聊到|谈到|讨论|提起|说起|讲起|聊起|推荐)过?的[\u4e00-\u9fffA-Za-z]{{0,8}}?{_HEAD_ZH}$"
+)
 _HEAD_EN = (
     rf"(?:{_PARTICULAR_EN}|password"
     r"|plans?|proposals?|drafts?|versions?|ideas?|suggestions?"
@@ -109,6 +113,8 @@ def only_names(words: str) -> bool:
     plain = words.replace("’", "'")
     if len(plain) > _MOST or re.search(r"\d", _ORDINAL.sub("", plain)):
         return False
+    if _SPOKEN_OF_ZH.match(plain):
+        return True
     if re.search("[\u3400-\u9fff]", plain):
         return _NOUNS_ZH.match(plain) is not None and _PREDICATE_ZH.search(_without_head_zh(plain)) is None
     return _NOUNS_EN.match(plain) is not None and _PREDICATE_EN.search(_RELATIVE_EN.sub("", plain)) is None

@@ -110,3 +110,17 @@ def test_a_verb_or_a_value_tells(words: str) -> None:
 )
 def test_a_note_has_a_value(words: str, notes: bool) -> None:
     assert notes_value(words) is notes
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("三个月前会议里提到的技术方案", True),
+        ("昨天小周推荐的菜谱", True),
+        ("我喜欢会议里提到的技术方案是因为它简单", False),
+        ("会议里提到的技术方案通过了", False),
+        ("在楼下提到过搬家", False),
+    ],
+)
+def test_a_verb_of_speaking_before_the_thing_belongs_to_it(words: str, names: bool) -> None:
+    assert only_names(words) is names
