@@ -117,8 +117,8 @@ PROBES: dict[str, tuple[Callable[[], Any], Any, Any]] = {
     "looser near-copies": (lambda: near_copy("the boiler is repaired by Mr Okafor on Friday"), False, True),
     "no newer first": (lambda: order(0.95), ["new", "old"], ["old", "new"]),
     "looser newer first": (lambda: order(0.85), ["old", "new"], ["new", "old"]),
-    "smaller pool": (depth, 100, 20),
-    "larger pool": (depth, 100, 200),
+    "smaller pool": (depth, 50, 20),
+    "larger pool": (depth, 50, 200),
     "own words alone": (lambda: nearby_weight(1), pytest.approx(0.5 * 2.2 / 1.7), 0.0),
     "fewer words nearby": (lambda: nearby_weight(2), pytest.approx(0.3 * 2.2 / 1.5), pytest.approx(0.2 * 2.2 / 1.4)),
 }
