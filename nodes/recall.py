@@ -1,6 +1,7 @@
 """Find the memories that may bear on the question, by meaning, by words and by the time it names."""
 
 import asyncio
+import heapq
 import math
 from typing import Any
 
@@ -8,9 +9,9 @@ from langgraph.runtime import Runtime
 
 from nodes.language.past import asks_about_change, asks_about_past, past_slot
 from nodes.language.statements import asked_slot
-from nodes.language.timex import asked_time, names_only_time, prefer_for, told_then
+from nodes.language.timex import asked_side, asked_time, names_only_time
 from nodes.ranking.profiles import known_formula
-from nodes.ranking.weighing import COMPARED, weighed
+from nodes.ranking.weighing import weighed
 from nodes.run import context_of, degrade
 from state.context import Context
 from state.errors import StoreUnavailable
@@ -65,30 +66,24 @@ def _handed_on(
     """Return the rows for rerank: the best by the run's profile, and as many inside the named window."""
     depth = context.recall_depth
     if context.profile == "classic":
-        candidates = sorted(candidates, key=lambda hit: -_by_formula(hit, standing[hit.memory_id], question.at_ms))[
-            :depth
-        ]
-    if window is not None and _is_planned(question.text, window):
+        candidates = heapq.nlargest(
+            depth, candidates, key=lambda hit: _by_formula(hit, standing[hit.memory_id], question.at_ms)
+        )
+    if window is not None and asked_side(question.text, window.text) == "future":
         candidates = [_by_event(hit, standing[hit.memory_id], window) for hit in candidates]
-    ranked = weighed(
+    return weighed(
         question.text,
         candidates,
         standing,
         in_slot=in_slot,
         calibration=calibration,
         time_alone=window is not None and names_only_time(question.text, window.text),
-        most=max(COMPARED, depth),
+        depth=depth,
     )
-    inside = [row for row in ranked[depth:] if row["in_window"]]
-    return ranked[:depth] + inside[:depth]
 
 
 def _by_formula(hit: Hit, memory: Memory, now_ms: int) -> float:
     return math.prod(known_formula(hit.similarity or 0.0, memory, now_ms).values())
-
-
-def _is_planned(question: str, window: TimeWindow) -> bool:
-    return prefer_for(question) == "future" and not told_then(question, window.text)
 
 
 def _by_event(hit: Hit, memory: Memory, window: TimeWindow) -> Hit:

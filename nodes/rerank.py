@@ -1,5 +1,6 @@
 """Score each candidate, keep the best few, and say of every other why it was left out."""
 
+import math
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -52,9 +53,6 @@ async def rerank(state: State, runtime: Runtime[Context], *, journal: Journal) -
 
 def _ranked(hit: HitRow, memory: Memory, context: Context, now_ms: int, named: float) -> RankedRow:
     parts = PROFILES[context.profile](hit, memory, now_ms, named)
-    score = 1.0
-    for part in parts.values():
-        score *= part
     days = age_days(memory, now_ms)
     return {
         "number": None,
@@ -69,7 +67,7 @@ def _ranked(hit: HitRow, memory: Memory, context: Context, now_ms: int, named: f
         "valid_from_ms": memory.valid_from_ms,
         "valid_to_ms": memory.valid_to_ms,
         "time_zone": memory.time_zone,
-        "score": score,
+        "score": math.prod(parts.values()),
         "parts": {
             **hit["parts"],
             **parts,

@@ -8,6 +8,7 @@ import re
 
 from nodes.language.numerals import NUMBER, value
 from nodes.language.quantity import Quantity
+from nodes.language.timex.numerals import english_ordinal
 
 _PART = r"(?P<part>凌晨|清晨|早上|早晨|早|上午|中午|午后|下午|傍晚|晚上|晚间|夜里|半夜|今晚|明晚|昨晚|晚)?"
 _CLOCK_ZH = re.compile(
@@ -98,22 +99,6 @@ _ORDINAL = re.compile(
     r"|floor|year)\b",
     re.IGNORECASE,
 )
-_ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
-
-
 _SCHOOL_YEAR = re.compile(r"(?<=[a-z] )year (?P<n>1[0-3]|[1-9])\b(?! (?:of|ago))", re.IGNORECASE)
 
 
@@ -133,7 +118,7 @@ def ordinals(words: str) -> list[Quantity]:
     return found + [
         Quantity(
             match["of"].lower().replace("year", "grade"),
-            _ORDINALS.index(match["which"].lower()) + 1,
+            english_ordinal(match["which"]),
             match.group(),
             *match.span(),
         )

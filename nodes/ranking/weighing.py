@@ -39,9 +39,9 @@ def weighed(
     in_slot: Collection[str] = (),
     calibration: Calibration,
     time_alone: bool = False,
-    most: int = COMPARED,
+    depth: int = COMPARED,
 ) -> list[HitRow]:
-    """Return a row for each of the `most` relevant hits, and for those inside the named window; the best first.
+    """Return a row for each of the `depth` most relevant hits, then for as many others inside the named window.
 
     `standing` has the memory of each hit, `in_slot` the ids of those in the slot the question asks for; `time_alone`
     says that the question names nothing but a time.
@@ -55,6 +55,7 @@ def weighed(
         parts = parts_of(hit, memory.text, question, close=close, best=best, in_slot=hit.memory_id in in_slot)
         candidates.append(_Candidate(hit, memory, close, parts, relevance(parts)))
     candidates.sort(key=lambda candidate: -candidate.relevance)
+    most = max(COMPARED, depth)
     compared = [each for place, each in enumerate(candidates) if place < most or each.hit.in_window]
     held = coverage(question, [each.memory.text for each in compared])
     found = bearings([each.close for each in compared], held)
@@ -68,11 +69,12 @@ def weighed(
     }
     if not idle and not spared and all(bearing.against for bearing in found) and _is_personal(question):
         spared = _guesses(compared, found)
-    against = [
-        None if each.memory.memory_id in spared else "nothing is asked" if idle else bearing.against
+    weighed_up = [
+        (each, bearing, None if each.memory.memory_id in spared else "nothing is asked" if idle else bearing.against)
         for each, bearing in zip(compared, found, strict=True)
     ]
-    return [_row(*each) for each in zip(compared, found, against, strict=True)]
+    inside = [row for row in weighed_up[depth:] if row[0].hit.in_window]
+    return [_row(*row) for row in weighed_up[:depth] + inside[:depth]]
 
 
 def _is_personal(question: str) -> bool:

@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from nodes.language.timex import asked_time, names_only_time, told_then
+from nodes.language.timex import asked_time, names_only_time
+from nodes.language.timex.asked import told_then
 from tests.factories import NOW_MS, ZONE
 from tests.times import listed
 

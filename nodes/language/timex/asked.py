@@ -2,6 +2,7 @@
 
 import re
 
+from nodes.language.timex.calendar import Prefer
 from nodes.language.timex.plans import prefer_for
 from nodes.language.timex.resolve import named_time
 from state.records import TimeWindow
@@ -42,11 +43,16 @@ def asked_time(question: str, *, now_ms: int, time_zone: str) -> TimeWindow | No
     What is planned lies ahead ("what have I got on Friday?"), what was told on a day lies behind, whatever it was about
     (在5月1号我告诉过你我的旅行计划).
     """
-    side = prefer_for(question)
-    window = named_time(question, now_ms=now_ms, time_zone=time_zone, prefer=side)
-    if window is None or side == "past" or not told_then(question, window.text):
+    likely = prefer_for(question)
+    window = named_time(question, now_ms=now_ms, time_zone=time_zone, prefer=likely)
+    if window is None or (side := asked_side(question, window.text)) == likely:
         return window
-    return named_time(question, now_ms=now_ms, time_zone=time_zone, prefer="past")
+    return named_time(question, now_ms=now_ms, time_zone=time_zone, prefer=side)
+
+
+def asked_side(question: str, window_text: str) -> Prefer:
+    """Return the side on which lies what a question asks for that names the time with these words."""
+    return "past" if told_then(question, window_text) else prefer_for(question)
 
 
 def told_then(question: str, window_text: str) -> bool:

@@ -59,14 +59,13 @@ _ENQUEUE_AROUND = f"""
     ON CONFLICT (user_id, memory_id) DO UPDATE SET revision = nextval('outbox_revision')
 """
 # Only on turns that are live until now, so that a commit that is repeated changes nothing.
-_ENQUEUE_ARCHIVED = """
+_ENQUEUE_ARCHIVED = f"""
     INSERT INTO outbox (user_id, memory_id)
     SELECT DISTINCT memories.user_id, memories.memory_id
     FROM memories CROSS JOIN LATERAL jsonb_array_elements(memories.evidence) AS part
     JOIN turns ON turns.user_id = memories.user_id AND turns.session_id = memories.session_id
               AND turns.turn_id = part ->> 'turn_id'
-    WHERE memories.user_id = %(user_id)s AND memories.session_id = %(session_id)s
-      AND memories.status IN ('active', 'superseded') AND memories.kind <> 'episode'
+    WHERE memories.user_id = %(user_id)s AND {_IS_INDEXED_WITH_NEARBY}
       AND turns.turn_id = ANY(%(archived)s) AND turns.archived_ms IS NULL
     ON CONFLICT (user_id, memory_id) DO UPDATE SET revision = nextval('outbox_revision')
 """
