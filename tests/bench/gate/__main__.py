@@ -1,18 +1,14 @@
 """The command line: `python -m tests.bench.gate`, or `make bench-gate`."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from state.errors import LociError
-from tests.bench import sheets
-from tests.bench.figures import Figures, prefixed, provenance, versions, write
+from tests.bench.figures import versions, write
 from tests.bench.gate import distilling, memtrust, own, public, report
 from tests.bench.gate.figures import own_baselines, own_figures
 from tests.bench.gate.outcome import Outcome
@@ -20,6 +16,8 @@ from tests.bench.gate.own_cases import load
 from tests.bench.gate.place import Judge, Place, open_place
 from tests.bench.gate.scoring import sample
 from tests.bench.pages import open_console, rewritten
+from tests.bench.progress import progress
+from tests.bench.told import Told
 
 ROOT = Path(__file__).parents[3]
 SETS = ("own", "ocnli", "cdconv", "prosecco", "memtrust", "distill")
@@ -84,13 +82,11 @@ def main(
         console.print(f"{len(wrong)} cases that came out wrong: {errors}")
 
 
-class Bench:
+class Bench(Told):
     """One run: what is measured is printed at once and gathered in `figures`."""
 
     def __init__(self, console: Console, judge: Judge, data: Path, limit: int) -> None:
-        self.figures: dict[str, float | str] = {**versions(*report.PACKAGES)}
-        self._told: list[str] = []
-        self._console = console
+        super().__init__(console, {**versions(*report.PACKAGES)})
         self._judge = judge
         self._data = data
         self._limit = limit
@@ -110,7 +106,7 @@ class Bench:
 
     async def _own(self, place: Place) -> list[Outcome]:
         cases = sample(load(), self._limit, lambda case: case.id)
-        with self._progress("own", len(cases)) as advance:
+        with progress(self._console, "own", len(cases)) as advance:
             outcomes = await own.run(place, cases, done=advance)
         figures, baselines = own_figures(outcomes), own_baselines(outcomes)
         self._add(f"own.{self._judge}", figures)
@@ -128,7 +124,7 @@ class Bench:
             if pairs is None:
                 self._absent(name)
                 continue
-            with self._progress(name, len(pairs) + len(pairs[: public.COMPARED])) as advance:
+            with progress(self._console, name, len(pairs) + len(pairs[: public.COMPARED])) as advance:
                 figures, baselines = await public.run(place, name, pairs, done=advance)
             self._add(f"{name}.{self._judge}", figures)
             self._add("size", {name: len(pairs)})
@@ -160,18 +156,6 @@ class Bench:
         self._add("distill", figures)
         self._tell(report.distilling_sheet(figures))
 
-    def tables(self) -> str:
-        """Return all tables as Markdown, with when and with what they were made."""
-        return "\n\n".join([provenance(self.figures), *self._told])
-
-    def _tell(self, *found: sheets.Sheet) -> None:
-        for sheet in found:
-            sheets.show(self._console, sheet)
-            self._told.append(sheets.markdown(sheet))
-
-    def _add(self, prefix: str, figures: Figures) -> None:
-        self.figures |= prefixed(prefix, figures)
-
     def _cost(self, name: str, place: Place) -> None:
         figures = place.watched.figures()
         self._add(f"{name}.{self._judge}", figures)
@@ -179,17 +163,6 @@ class Bench:
 
     def _absent(self, name: str) -> None:
         self._console.print(f"{name}: left out, its data is not under {self._data}", style="yellow")
-
-    @contextmanager
-    def _progress(self, name: str, total: int) -> Iterator[Callable[..., object]]:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=self._console, transient=True) as progress:
-            task = progress.add_task(name, total=total)
-
-            def advance(count: int = 1) -> None:
-                progress.advance(task, count)
-
-            yield advance
 
 
 if __name__ == "__main__":

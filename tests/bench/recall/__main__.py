@@ -12,17 +12,18 @@ from rich.console import Console
 
 from state.errors import LociError
 from tests.bench import sheets
-from tests.bench.figures import Figures, prefixed, provenance, read_part, versions, write
+from tests.bench.figures import prefixed, provenance, read_part, versions, write
 from tests.bench.gate.scoring import sample
 from tests.bench.pages import open_console, rewritten
+from tests.bench.progress import progress
 from tests.bench.recall import beliefs, defaults, exchange, misses, precisionmem, report, run, sets
 from tests.bench.recall.asking import OURS, SIMPLER
 from tests.bench.recall.cache import CachedEmbeddings
 from tests.bench.recall.defaults import PRECISION
 from tests.bench.recall.place import Place, open_place
-from tests.bench.recall.progress import progress
 from tests.bench.recall.scoring import slug
 from tests.bench.recall.writing import screened_out
+from tests.bench.told import Told
 
 ROOT = Path(__file__).parents[3]
 HOME = ROOT / ".loci" / "bench"
@@ -155,14 +156,12 @@ def _among(given: str, known: tuple[str, ...]) -> list[str]:
     return names
 
 
-class Bench:
+class Bench(Told):
     """One run: what is measured is printed at once and gathered in `figures`, misses in `missed`."""
 
     def __init__(self, console: Console, data: Path, ways: list[str], limit: int, peers: Path | None) -> None:
-        self.figures: dict[str, float | str] = {**versions(*report.PACKAGES)}
+        super().__init__(console, {**versions(*report.PACKAGES)})
         self.missed: list[str] = []
-        self._told: list[str] = []
-        self._console = console
         self._data = data
         self._ways = ways
         self._limit = limit
@@ -220,20 +219,8 @@ class Bench:
         self._tell(report.beliefs_sheet(found))
         return True
 
-    def tables(self) -> str:
-        """Return all tables as Markdown, with when and with what they were made."""
-        return "\n\n".join([provenance(self.figures), *self._told])
-
     def _ours(self) -> list[str]:
         return [way for way in self._ways if way in OURS]
-
-    def _tell(self, *found: sheets.Sheet) -> None:
-        for sheet in found:
-            sheets.show(self._console, sheet)
-            self._told.append(sheets.markdown(sheet))
-
-    def _add(self, prefix: str, figures: Figures) -> None:
-        self.figures |= prefixed(prefix, figures)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ from rich.console import Console
 
 from tests.bench.figures import Figures
 from tests.bench.gate.scoring import sample
+from tests.bench.progress import progress
 from tests.bench.recall import beliefs, precisionmem, run, sets
 from tests.bench.recall.place import Place
-from tests.bench.recall.progress import progress
 from tests.bench.recall.variants import VARIANTS
 
 PRECISION = "precisionmem"
